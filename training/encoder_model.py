@@ -21,7 +21,7 @@ def tokenizer(words):
 
 def load(folder, size=None, dropout=0.1):
     """The trunk of a folder, with room for `size` words."""
-    stored = {name: value for path in sorted(glob.glob(f"{folder}/*.safetensors")) for name, value in load_file(path).items()}
+    stored = {name: value for path in sorted(glob.glob(f"{folder}/*.safetensors")) if "languages" not in path for name, value in load_file(path).items()}
     scales = {name: stored.pop(name) for name in list(stored) if name.endswith(".scale")}
     rounded = lambda name: name.removesuffix("weight") + "scale"
     weights = {name: value.float() * scales[rounded(name)][:, None] if value.dtype == torch.int8 else value.float() for name, value in stored.items()}

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """reference.py MODEL_DIR OUT_DIR: what PyTorch and the Hugging Face tokenizer make of some texts, for the encoder's tests.
 
-Writes OUT_DIR/tokens.json (texts with their token numbers) and OUT_DIR/vectors.json (texts with the mean of the last layer, not scaled to
-length one). Needs torch, transformers, tokenizers, safetensors. The tests read the files; they need no Python.
+Writes OUT_DIR/tokens.json (texts with their token numbers), OUT_DIR/vectors.json (English and Chinese texts with the mean of the last layer, not
+scaled to length one) and OUT_DIR/languages.json (the same of texts in other languages). Needs torch, transformers, tokenizers, safetensors. The tests read the files; they need no Python.
 """
 import json
 import sys
@@ -11,6 +11,8 @@ import torch
 from safetensors.torch import load_file
 from tokenizers import BertWordPieceTokenizer
 from transformers import BertConfig, BertModel
+
+from languages import encoded, in_languages, language_tokenizer, shipped
 
 model_dir, out_dir = sys.argv[1:3]
 
@@ -29,7 +31,23 @@ TEXTS = [
     "The release branch is cut every second Thursday; after that only fixes that a release manager has approved may be merged. " * 8,
 ]
 
-STRINGS = TEXTS + [
+LANGUAGES = [
+    "Die Datenbank wird jeden Sonntag geleert, bitte vorher nichts löschen.",
+    "pourquoi les tests ne passent-ils plus depuis hier soir ?",
+    "no toques la base de datos de producción sin preguntar antes",
+    "a implantação só acontece às quintas, depois da reunião",
+    "chi approva una modifica allo schema del database?",
+    "почему падают тесты после обновления?",
+    "хто відповідає за розгортання у п’ятницю",
+    "デプロイは木曜日の朝だけにしてください",
+    "배포는 목요일 오전에만 하고 그 전에 물어봐",
+    "tại sao các bài kiểm tra lại không chạy được nữa",
+    "wie mag er in het weekend een nieuwe versie uitrollen?",
+    "dlaczego testy nie przechodzą po wczorajszej zmianie",
+    "üretim veritabanına sormadan dokunma",
+]
+
+STRINGS = TEXTS + LANGUAGES + [
     " ",
     "\t\r\n",
     "Hello, world!",
@@ -81,11 +99,21 @@ def numbers_of(lines):
     return {line: number for number, line in enumerate(lines) if line}
 
 
-vocabulary = numbers_of(open(f"{model_dir}/vocab.txt", encoding="utf-8").read().split("\n"))
+words = open(f"{model_dir}/vocab.txt", encoding="utf-8").read().split("\n")[:30522]
+vocabulary = numbers_of(words)
 tokenizer = BertWordPieceTokenizer(vocab=vocabulary, lowercase=True)
 # A text that spells a marker out is a text, not a marker.
 tokenizer._tokenizer.encode_special_tokens = True
-tokens = [{"text": text, "tokens": tokenizer.encode(text).ids} for text in STRINGS]
+pieces, rows, sign = shipped(model_dir)
+of_languages = language_tokenizer(words, pieces)
+of_languages._tokenizer.encode_special_tokens = True
+
+
+def numbers(text):
+    return (of_languages if in_languages(sign, encoded(of_languages, [text])[0]) else tokenizer).encode(text).ids
+
+
+tokens = [{"text": text, "tokens": numbers(text)} for text in STRINGS]
 with open(f"{out_dir}/tokens.json", "w", encoding="utf-8") as out:
     out.write("[\n" + ",\n".join(json.dumps(entry) for entry in tokens) + "\n]\n")
 
@@ -96,12 +124,15 @@ missing = model.load_state_dict(weights, strict=False)
 assert not missing.unexpected_keys and all("position_ids" in key for key in missing.missing_keys), missing
 model.eval()
 tokenizer.enable_truncation(64)
-vectors = []
-for text in TEXTS:
-    ids = torch.tensor([tokenizer.encode(text).ids])
-    with torch.no_grad():
-        mean = model(input_ids=ids, attention_mask=torch.ones_like(ids)).last_hidden_state[0].mean(0)
-    vectors.append({"text": text, "mean": [round(value, 6) for value in mean.tolist()]})
-with open(f"{out_dir}/vectors.json", "w", encoding="utf-8") as out:
-    out.write("[\n" + ",\n".join(json.dumps(entry) for entry in vectors) + "\n]\n")
-print(len(tokens), "strings,", len(vectors), "vectors")
+of_languages.enable_truncation(64)
+table = torch.cat([model.embeddings.word_embeddings.weight.detach(), torch.tensor(rows)])
+for name, texts in (("vectors", TEXTS), ("languages", LANGUAGES)):
+    vectors = []
+    for text in texts:
+        ids = torch.tensor([numbers(text)])
+        with torch.no_grad():
+            mean = model(inputs_embeds=table[ids], attention_mask=torch.ones_like(ids)).last_hidden_state[0].mean(0)
+        vectors.append({"text": text, "mean": [round(value, 6) for value in mean.tolist()]})
+    with open(f"{out_dir}/{name}.json", "w", encoding="utf-8") as out:
+        out.write("[\n" + ",\n".join(json.dumps(entry) for entry in vectors) + "\n]\n")
+print(len(tokens), "strings")

@@ -1,125 +1,160 @@
 #!/usr/bin/env python3
-"""train_languages.py ENCODER PARALLEL.jsonl.gz STORES OUT: teaches the encoder languages that its table of words hardly knows.
+"""train_languages.py ENCODER PARALLEL.jsonl.gz WORK [--seconds S]: learns the rows of the languages, and nothing else.
 
-ENCODER is models/encoder. PARALLEL has {"lang", "en", "to"} a line. Pieces of words of those languages join the vocabulary; then a
-translation is given the vector that ENCODER gives its English sentence, and English sentences keep theirs (distillation, Reimers and
-Gurevych 2020). OUT is an encoder like ENCODER, with more words. Needs PyTorch, transformers, tokenizers, safetensors; minutes on a GPU.
+ENCODER is models/encoder, PARALLEL has {"lang", "en", "to"} a line (PARALLEL.md), WORK is what start_languages.py wrote. A translation is given the
+vector that the program gives its English sentence (distillation; the trunk is frozen as in Artetxe et al. 2020). First with a stand-in for the trunk
+that costs next to nothing: the mean of the tokens after the norm of the inputs, and the linear map from there that fits English sentences
+best. Then for S seconds with the trunk itself. WORK gets languages.int8.safetensors anew, to be copied to models/encoder with languages.txt.
+Needs PyTorch, transformers, tokenizers, safetensors, and cargo; made for a processor without a GPU.
 """
-import argparse, collections, glob, gzip, json, random, time
+import argparse, pathlib, random, subprocess, time
 
+import numpy as np
 import torch
-import torch.nn as nn
 import torch.nn.functional as F
-from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
-from encoder_model import DEVICE, Rows, load, memory_text, read_stores, save, tokenizer, unit, vectors, vocabulary
+from encoder_model import load, tokenizer, vocabulary
+from languages import LANGUAGES, encoded, language_tokenizer, read_pairs, ship, shipped
 
-MOST_TOKENS = 56
+MOST_TOKENS, LONGEST = 40, 100  # characters of a translation that is learned from
+PROGRAM = "cargo run -q --release -p memdir-encoder --example encode vectors".split()
+NEAR_START, NEAR_MEAN, FAR, WARMTH = 0.02, 0.3, 0.25, 0.05
 
 
-def new_pieces(old, texts, count, each):
-    """The most frequent pieces of each language that the vocabulary lacks, the languages in turn."""
-    have, lists = set(old), {}
-    for lang, said in sorted(texts.items()):
-        learner = Tokenizer(models.WordPiece(unk_token="[UNK]"))
-        learner.normalizer = normalizers.BertNormalizer(lowercase=True)
-        learner.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
-        learner.train_from_iterator(said, trainers.WordPieceTrainer(vocab_size=each, min_frequency=8, special_tokens=["[UNK]"], show_progress=False))
-        counted = collections.Counter(piece for one in learner.encode_batch(said[:40000]) for piece in one.tokens)
-        lists[lang] = [piece for piece, _ in counted.most_common() if piece not in have and piece != "[UNK]" and len(piece.encode()) <= 32]
-        print(lang, "new pieces", len(lists[lang]), lists[lang][:12], flush=True)
-    found = {}
-    for turn in range(max(map(len, lists.values()))):
-        for lang in lists:
-            if turn < len(lists[lang]):
-                found.setdefault(lists[lang][turn])
-    return list(found)[:count]
+def teacher(texts):
+    """The vectors that the program gives to texts, as shipped."""
+    each = {text: at for at, text in enumerate(dict.fromkeys(texts))}
+    said = "\n".join(" ".join(text.split()) for text in each) + "\n"
+    out = subprocess.run(PROGRAM, input=said.encode(), stdout=subprocess.PIPE, check=True).stdout
+    return np.frombuffer(out, "<f4").reshape(len(each), 384)[[each[text] for text in texts]]
+
+
+class Student:
+    """The trunk as it is, with rows for the languages beside its table of words."""
+
+    def __init__(self, folder, rows):
+        self.model = load(folder, dropout=0.0).eval()
+        for value in self.model.parameters():
+            value.requires_grad_(False)
+        self.table = self.model.embeddings.word_embeddings.weight
+        self.start, self.rows = torch.tensor(rows), torch.tensor(rows, requires_grad=True)
+
+    def unit(self, ids):
+        """Unit vectors of token numbers, one text a row, which end in zeros."""
+        ids = torch.as_tensor(ids)
+        mask, own = ids > 0, (ids >= len(self.table)).unsqueeze(-1)
+        words = F.embedding(ids.clamp(max=len(self.table) - 1), self.table)
+        new = F.embedding((ids - len(self.table)).clamp(min=0), self.rows, sparse=True)
+        with torch.autocast("cpu", torch.bfloat16):
+            out = self.model(inputs_embeds=torch.where(own, new, words), attention_mask=mask.long()).last_hidden_state
+        weight = mask.unsqueeze(-1).float()
+        return F.normalize((out.float() * weight).sum(1) / weight.sum(1), dim=-1)
+
+    def inputs(self, rows):
+        """What the first layer gets of a token, at a place of middling number."""
+        words = self.model.embeddings
+        place = words.position_embeddings.weight[1:14].mean(0) + words.token_type_embeddings.weight[0]
+        return F.layer_norm(rows + place, (rows.shape[1],), words.LayerNorm.weight, words.LayerNorm.bias, 1e-12)
+
+
+def padded(rows):
+    out = np.zeros((len(rows), max(map(len, rows))), np.int64)
+    for at, row in enumerate(rows):
+        out[at, :len(row)] = row
+    return out
+
+
+def with_markers(tokens, texts):
+    tokens.no_padding()
+    tokens.enable_truncation(MOST_TOKENS)
+    return [np.array(one.ids, np.int64) for one in tokens.encode_batch(texts)]
+
+
+def report(title, student, held, there, goal):
+    """Of the held-out sentences: the share whose English one is the nearest among all, and the mean cosine, a language."""
+    order = np.argsort([len(row) for row in there])
+    near = np.zeros((len(there), 384), np.float32)
+    with torch.no_grad():
+        for part in np.array_split(order, max(1, len(order) // 100)):
+            near[part] = student.unit(padded([there[at] for at in part])).numpy()
+    cosine, found = (near * goal).sum(1), (near @ goal.T).argmax(1) == np.arange(len(goal))
+    by = {lang: [at for at, pair in enumerate(held) if pair["lang"] == lang] for lang in LANGUAGES}
+    print(title, f"all {found.mean():.3f}/{cosine.mean():.3f} |", " ".join(f"{lang} {found[at].mean():.2f}/{cosine[at].mean():.2f}" for lang, at in by.items()), flush=True)
+
+
+def apart(unit, wanted):
+    """How far vectors are from those that are wanted, and how much nearer to those of other sentences."""
+    other = F.cross_entropy(unit @ wanted.T / WARMTH, torch.arange(len(unit)))
+    return (1 - (unit * wanted).sum(-1)).mean() + FAR * other
+
+
+def learn_with_means(student, there, english, goal, times, batch=2048, rate=5e-3):
+    """Rows whose mean, mapped as that of English tokens is, comes near the vector; and near that mean, and near where they began."""
+    old, goal = len(student.table), torch.tensor(goal)
+    lengths = torch.tensor([[float(len(row))] for row in there]).clamp(min=1)
+    bounds = lambda sizes: torch.tensor(np.r_[0, np.cumsum(sizes)[:-1]])
+    with torch.no_grad():
+        table = student.inputs(student.table)
+        flat = lambda rows: torch.tensor(np.concatenate(rows).astype(np.int64))
+        mean = F.embedding_bag(flat(english), table, bounds([len(row) for row in english]), mode="mean")
+        centred, spread = mean - mean.mean(0), mean.std(0)
+        ridge = 1e-3 * len(mean) * centred.var() * torch.eye(384)
+        turn = torch.linalg.solve(centred.T @ centred + ridge, centred.T @ goal)
+        shift = goal.mean(0) - mean.mean(0) @ turn
+        known = flat(there)
+        shared = F.embedding_bag(known.clamp(max=old - 1), table, bounds([len(row) for row in there]), mode="sum", per_sample_weights=(known < old).float())
+    new = [(row[row >= old] - old).astype(np.int64) for row in there]
+    optimiser, step, steps = torch.optim.Adam([student.rows], lr=rate), 0, max(1, times * (len(there) // batch))
+    for _ in range(times):
+        for at in np.array_split(np.random.permutation(len(there)), max(1, len(there) // batch)):
+            some = [new[one] for one in at]
+            own = F.embedding_bag(torch.tensor(np.concatenate(some)), student.inputs(student.rows), bounds([len(row) for row in some]), mode="sum")
+            said = (shared[at] + own) / lengths[at]
+            loss = apart(F.normalize(said @ turn + shift, dim=-1), goal[at])
+            loss = loss + NEAR_MEAN * (((said - mean[at]) / spread) ** 2).mean() + NEAR_START * ((student.rows - student.start) ** 2).sum(1).mean()
+            optimiser.zero_grad(), loss.backward()
+            optimiser.param_groups[0]["lr"] = rate * max(0.03, 1 - step / steps)
+            optimiser.step()
+            step += 1
+
+
+def learn_with_trunk(student, there, goal, seconds, batch=96, rate=2e-3):
+    """Sentences of about one length together."""
+    optimiser, lengths = torch.optim.SparseAdam([student.rows], lr=rate), np.array([len(row) for row in there])
+    start, step, done = time.time(), 0, 0.0
+    while done < 1:
+        some = np.random.choice(len(there), min(8 * batch, len(there)), replace=False)
+        parts = np.array_split(some[np.argsort(lengths[some])], 8)
+        for at in random.sample(parts, len(parts)):
+            loss = apart(student.unit(padded([there[one] for one in at])), torch.tensor(goal[at]))
+            optimiser.zero_grad(), loss.backward()
+            optimiser.param_groups[0]["lr"] = rate * min(1, (step + 1) / 10) * max(0.05, 1 - done)
+            optimiser.step()
+            step, done = step + 1, (time.time() - start) / seconds
+    print(step, "steps with the trunk", flush=True)
 
 
 def main():
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("encoder"), ask.add_argument("parallel"), ask.add_argument("stores"), ask.add_argument("out")
-    ask.add_argument("--pieces", type=int, default=10000), ask.add_argument("--each", type=int, default=6000)
-    ask.add_argument("--steps", type=int, default=9000), ask.add_argument("--seconds", type=float, default=1e9), ask.add_argument("--batch", type=int, default=512)
-    ask.add_argument("--rate", type=float, default=1.5e-4), ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("encoder"), ask.add_argument("parallel"), ask.add_argument("work")
+    ask.add_argument("--seconds", type=float, default=900), ask.add_argument("--times", type=int, default=8, help="how often the stand-in sees every pair")
     args = ask.parse_args()
-    random.seed(args.seed), torch.manual_seed(args.seed)
-    pairs = [json.loads(line) for line in gzip.open(args.parallel, "rt", encoding="utf-8")]
-    # What memories and prompts say keeps its vector, too.
-    stores = [store for store in read_stores(glob.glob(f"{args.stores}/*.jsonl")) if store["name"][2] != "_"]
-    own = [memory_text(memory) for store in stores for memory in store["m"].values()] + [text for store in stores for text, _, _ in store["q"]]
-    own = [text for text in own if sum(not c.isascii() for c in text) * 10 < len(text)]
-    random.shuffle(pairs)
-    held, pairs = pairs[:4000], pairs[4000:]
-    by_lang = collections.defaultdict(list)
-    for pair in pairs:
-        by_lang[pair["lang"]].append(pair["to"])
-    old = vocabulary(args.encoder)
-    # The unused slots of the vocabulary first.
-    added, words = new_pieces(old, by_lang, args.pieces, args.each), list(old)
-    slots = [at for at, word in enumerate(old) if word.startswith("[unused")][:len(added)] + list(range(len(old), len(old) + len(added)))
-    for at, piece in zip(slots, added):
-        words[at:at + 1] = [piece]
-    slots = slots[:len(added)]
-    old_tokens, tokens = tokenizer(old), tokenizer(words)
-    print("vocabulary", len(old), "->", len(words), {lang: len(texts) for lang, texts in by_lang.items()}, flush=True)
-    teacher, model = load(args.encoder).eval(), load(args.encoder, len(words), dropout=0.0).train()
-    table = model.embeddings.word_embeddings.weight
-    with torch.no_grad():
-        typical = table[1000:len(old)].norm(dim=-1).mean()
-        for at in slots:
-            piece = words[at]
-            known = [one for one in old_tokens.encode(piece.removeprefix("##"), add_special_tokens=False).ids if one != 100]
-            start = table[known].mean(0) if known else table[1000:len(old)].mean(0)
-            table[at] = start + torch.randn(384, device=DEVICE) * 0.1 * typical / 384 ** 0.5
-    english = [pair["en"] for pair in pairs]
-    wanted = vectors(teacher, Rows(old_tokens, english, MOST_TOKENS)).half()
-    translated, english = Rows(tokens, [pair["to"] for pair in pairs], MOST_TOKENS), Rows(tokens, english, MOST_TOKENS)
-    wanted_own, own = vectors(teacher, Rows(old_tokens, own, 112)).half(), Rows(tokens, own, 112)
-    trained = torch.zeros(len(words), 1, device=DEVICE)
-    trained[slots] = 1
-    for at, word in enumerate(old):  # characters and short pieces of other scripts were hardly trained
-        if not word.isascii():
-            trained[at] = 1
-    optimiser = torch.optim.AdamW([{"params": [table], "lr": 0, "weight_decay": 0}, {"params": [p for p in model.parameters() if p is not table], "lr": 0, "weight_decay": 0.01}], fused=DEVICE == "cuda")
-    held_english, held_there = Rows(tokens, [pair["en"] for pair in held], MOST_TOKENS), Rows(tokens, [pair["to"] for pair in held], MOST_TOKENS)
-
-    def report(title):
-        model.eval()
-        goal = vectors(teacher, Rows(old_tokens, [pair["en"] for pair in held], MOST_TOKENS))
-        there = vectors(model, held_there)
-        kept = (vectors(model, held_english) * goal).sum(-1).mean().item()
-        kept_own = (vectors(model, own) * wanted_own.float()).sum(-1).mean().item()
-        near, found = (there * goal).sum(-1), (there @ goal.T).argmax(-1) == torch.arange(len(held), device=DEVICE)
-        rows = {lang: [at for at, pair in enumerate(held) if pair["lang"] == lang] for lang in sorted(by_lang)}
-        print(title, f"English kept {kept:.4f} own {kept_own:.4f} | found among 4000, cosine:",
-              " ".join(f"{lang} {found[at].float().mean():.2f}/{near[at].mean():.2f}" for lang, at in rows.items() if at), flush=True)
-        model.train()
-
-    report("before")
-    start, step, done = time.time(), 0, 0.0
-    while done < 1:
-        at = random.sample(range(len(pairs)), args.batch)
-        goal = wanted[at].float()
-        there, here = unit(model, translated, at), unit(model, english, at[:args.batch // 4])
-        mine = random.sample(range(len(own)), 48)
-        said = unit(model, own, mine)
-        loss = (1 - (there * goal).sum(-1)).mean() + 0.25 * F.cross_entropy(there @ goal.T / 0.05, torch.arange(len(at), device=DEVICE))
-        loss = loss + (1 - (here * goal[:len(here)]).sum(-1)).mean() + 2 * (1 - (said * wanted_own[mine].float()).sum(-1)).mean()
-        optimiser.zero_grad()
-        loss.backward()
-        table.grad *= trained
-        share = min(1, step / 200) * max(0.03, 1 - done)
-        for group, rate in zip(optimiser.param_groups, (2e-3, args.rate)):
-            group["lr"] = rate * share
-        nn.utils.clip_grad_norm_(model.parameters(), 1.0)
-        optimiser.step()
-        step += 1
-        done = max(step / args.steps, (time.time() - start) / args.seconds)
-        if step % 1000 == 0:
-            print(step, round(loss.item(), 3), f"{time.time() - start:.0f} s", flush=True)
-    report(f"after {step} steps")
-    save(model, words, args.out)
+    torch.manual_seed(1), random.seed(1), np.random.seed(1), torch.set_num_threads(2)
+    old, (held, pairs), (pieces, rows, sign) = vocabulary(args.encoder), read_pairs(args.parallel), shipped(args.work)
+    tokens, student = language_tokenizer(old, pieces), Student(args.encoder, rows)
+    held = [pair for pair in held if pair["lang"] in LANGUAGES]
+    pairs = [pair for pair in pairs if pair["lang"] in LANGUAGES and len(pair["to"]) < LONGEST]
+    there, goal = with_markers(tokens, [pair["to"] for pair in held]), teacher([pair["en"] for pair in held])
+    report("as before", student, held, with_markers(tokenizer(old), [pair["to"] for pair in held]), goal)
+    report("from the alignment", student, held, there, goal)
+    wanted = teacher([pair["en"] for pair in pairs])
+    plain = encoded(tokenizer(old), [pair["en"] for pair in pairs])
+    learn_with_means(student, encoded(language_tokenizer(old, pieces), [pair["to"] for pair in pairs]), plain, wanted, args.times)
+    report("with means", student, held, there, goal)
+    if args.seconds > 0:
+        learn_with_trunk(student, with_markers(tokens, [pair["to"] for pair in pairs]), wanted, args.seconds)
+        report("with the trunk", student, held, there, goal)
+    ship(pathlib.Path(args.work), pieces, student.rows.detach().numpy(), sign)
 
 
 if __name__ == "__main__":

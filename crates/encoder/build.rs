@@ -1,4 +1,4 @@
-//! Lays the trained weights in `models/encoder` (rounded to 8-bit integers here) and `models/reader` (stored that way) out, with the
+//! Lays the trained weights in `models/encoder` (rounded to 8-bit integers here; the rows of its languages are stored that way) and `models/reader` (stored that way) out, with the
 //! vocabulary, as one block that both are used from in place. Writes `model.bin` and `layout.rs`; the same inputs always give the
 //! same bytes.
 #![allow(
@@ -24,7 +24,7 @@ mod vocabulary;
 
 use blob::Blob;
 use json::Json;
-use shape::{CLASSES, HEAD, HIDDEN, INNER, LAYERS, POSITIONS, VOCABULARY};
+use shape::{CLASSES, HEAD, HIDDEN, INNER, LANGUAGE_PIECES, LAYERS, POSITIONS, ROWS, VOCABULARY};
 use std::path::{Path, PathBuf};
 use tensors::Tensors;
 
@@ -38,7 +38,14 @@ fn main() -> Result<(), String> {
     for path in ["build.rs", "build", "src/shape.rs"] {
         println!("cargo:rerun-if-changed={path}");
     }
-    for name in ["model.fp16.safetensors", "vocab.txt", "characters.txt", "head.json"] {
+    for name in [
+        "model.fp16.safetensors",
+        "vocab.txt",
+        "languages.int8.safetensors",
+        "languages.txt",
+        "characters.txt",
+        "head.json",
+    ] {
         println!("cargo:rerun-if-changed={}", model.join(name).display());
     }
     let reader = root.join("../../models/reader");
@@ -46,10 +53,10 @@ fn main() -> Result<(), String> {
         println!("cargo:rerun-if-changed={}", reader.join(name).display());
     }
     let mut blob = Blob::new(variable("CARGO_CFG_TARGET_ENDIAN")? == "big");
-    vocabulary::pieces(&mut blob, &read(&model.join("vocab.txt"))?)?;
+    vocabulary::pieces(&mut blob, &read(&model.join("vocab.txt"))?, &read(&model.join("languages.txt"))?)?;
     vocabulary::characters(&mut blob, &read(&model.join("characters.txt"))?)?;
     let tensors = Tensors::read(&model.join("model.fp16.safetensors"))?;
-    embeddings(&mut blob, &tensors)?;
+    embeddings(&mut blob, &tensors, &Tensors::read(&model.join("languages.int8.safetensors"))?)?;
     layers(&mut blob, &tensors)?;
     head(&mut blob, &json::parse(read(&model.join("head.json"))?.as_bytes())?)?;
 
@@ -72,10 +79,19 @@ fn write(path: &Path, bytes: &[u8]) -> Result<(), String> {
     std::fs::write(path, bytes).map_err(|error| format!("{}: {error}", path.display()))
 }
 
-/// Words as integers; positions stay as they are, with the one token type that is used added in.
-fn embeddings(blob: &mut Blob, tensors: &Tensors) -> Result<(), String> {
+/// Words as integers, those of the languages behind the others; positions stay as they are, with the one token type that is used
+/// added in. Beside them, how much each piece speaks for one of the languages.
+fn embeddings(blob: &mut Blob, tensors: &Tensors, languages: &Tensors) -> Result<(), String> {
     let words = tensors.get("embeddings.word_embeddings.weight", &[VOCABULARY, HIDDEN])?;
-    let table = quantise::table(blob, &words, HIDDEN);
+    let mut table = quantise::table(blob, &words, HIDDEN);
+    let rows = languages.integers("rows.weight", &[LANGUAGE_PIECES, HIDDEN])?;
+    let scales = languages.get("rows.scale", &[LANGUAGE_PIECES])?;
+    for (row, scale) in rows.chunks_exact(HIDDEN).zip(scales) {
+        quantise::table_row(blob, &mut table, scale, row);
+    }
+    let signs: Vec<u8> = languages.integers("signs", &[ROWS])?.into_iter().map(i8::cast_unsigned).collect();
+    let section = blob.bytes(&signs);
+    blob.section("SIGNS", &section);
     let section = blob.bytes(&table);
     blob.section("WORDS", &section);
     let kind = tensors.get("embeddings.token_type_embeddings.weight", &[2, HIDDEN])?;

@@ -43,8 +43,13 @@ pub(crate) fn table(blob: &Blob, values: &[f32], width: usize) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(values.len() / width * EMBEDDING_ROW);
     for values in values.chunks_exact(width) {
         let (scale, integers) = row(values);
-        bytes.extend_from_slice(&blob.word(scale.to_bits()));
-        bytes.extend(integers.iter().map(|value| value.cast_unsigned()));
+        table_row(blob, &mut bytes, scale, &integers);
     }
     bytes
+}
+
+/// Appends one row of such a table.
+pub(crate) fn table_row(blob: &Blob, bytes: &mut Vec<u8>, scale: f32, integers: &[i8]) {
+    bytes.extend_from_slice(&blob.word(scale.to_bits()));
+    bytes.extend(integers.iter().map(|value| value.cast_unsigned()));
 }

@@ -1,26 +1,27 @@
 //! Turns the vocabulary and the character table into arrays that need no parsing at run time.
 
 use crate::blob::Blob;
-use crate::shape::{SLOTS, VOCABULARY, WORD_START, hash_byte};
+use crate::shape::{LANGUAGE_PIECES, LANGUAGE_SLOTS, SLOTS, VOCABULARY, WORD_START, hash_byte};
 
-/// Appends the pieces, their offsets and an open-addressing table from a piece's hash to its number.
-pub(crate) fn pieces(blob: &mut Blob, text: &str) -> Result<(), String> {
-    let pieces: Vec<&str> = text.lines().collect();
+/// Appends the pieces of the vocabulary and, numbered behind them, those of the languages; their offsets; and for each of the two an
+/// open-addressing table from a piece's hash to its number.
+pub(crate) fn pieces(blob: &mut Blob, text: &str, languages: &str) -> Result<(), String> {
+    let mut pieces: Vec<&str> = text.lines().collect();
     if pieces.len() != VOCABULARY {
         return Err(format!("the vocabulary has {} lines, not {VOCABULARY}", pieces.len()));
     }
-    let mut slots = vec![0u32; SLOTS];
+    pieces.extend(languages.lines());
+    if pieces.len() != VOCABULARY + LANGUAGE_PIECES {
+        return Err(format!("the languages have {} lines, not {LANGUAGE_PIECES}", pieces.len() - VOCABULARY));
+    }
     let mut offsets = vec![0u32];
-    for (number, piece) in (1u32..).zip(&pieces) {
-        let mut slot = piece.bytes().fold(WORD_START, hash_byte) as usize % SLOTS;
-        while slots[slot] != 0 {
-            slot = (slot + 1) % SLOTS;
-        }
-        slots[slot] = number;
+    for piece in &pieces {
         offsets.push(offsets[offsets.len() - 1] + piece.len() as u32);
     }
     let longest = pieces.iter().map(|piece| piece.len()).max().unwrap_or(0);
-    for (name, data) in [("PIECE_SLOTS", slots), ("PIECE_OFFSETS", offsets)] {
+    let slots = slots(&pieces[..VOCABULARY], 1, SLOTS);
+    let language_slots = self::slots(&pieces[VOCABULARY..], 1 + VOCABULARY as u32, LANGUAGE_SLOTS);
+    for (name, data) in [("PIECE_SLOTS", slots), ("LANGUAGE_SLOTS_AT", language_slots), ("PIECE_OFFSETS", offsets)] {
         let section = blob.words(data);
         blob.section(name, &section);
     }
@@ -32,6 +33,19 @@ pub(crate) fn pieces(blob: &mut Blob, text: &str) -> Result<(), String> {
         blob.constant(name, "u32", &id.to_string());
     }
     Ok(())
+}
+
+/// A table from hashes to numbers, which count from `first`; zero is an empty slot.
+fn slots(pieces: &[&str], first: u32, count: usize) -> Vec<u32> {
+    let mut slots = vec![0u32; count];
+    for (number, piece) in (first..).zip(pieces) {
+        let mut slot = piece.bytes().fold(WORD_START, hash_byte) as usize % count;
+        while slots[slot] != 0 {
+            slot = (slot + 1) % count;
+        }
+        slots[slot] = number;
+    }
+    slots
 }
 
 /// Appends the classes of characters as ranges and the characters that change.

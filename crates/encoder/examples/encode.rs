@@ -1,11 +1,13 @@
 //! What the encoder costs.
 //!
 //! `encode` alone times each kernel; `encode query TEXT [TIMES [KERNEL]]` and `encode memory TEXT [TIMES [KERNEL]]` encode a
-//! text and end, for measuring a whole process from outside.
+//! text and end, for measuring a whole process from outside. `encode vectors` writes the vector of every line that it reads, as
+//! 32-bit numbers; `training/train_languages.py` learns from them.
 #![allow(clippy::print_stdout, reason = "a command-line program")]
 
 use memdir_encoder::{DIMENSIONS, Encoder, Kernel, QuantVector};
 use std::hint::black_box;
+use std::io::{BufRead, Write};
 use std::time::{Duration, Instant};
 
 const PROMPT: &str = "can I stub out postgres in this integration test or do we need the real thing";
@@ -17,6 +19,9 @@ const BODY: &str = "Integration tests run against a real Postgres started by com
 
 fn main() -> Result<(), String> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
+    if arguments == ["vectors"] {
+        return vectors().map_err(|error| error.to_string());
+    }
     let [what, text, rest @ ..] = arguments.as_slice() else {
         Kernel::ALL.into_iter().filter(|kernel| kernel.is_available()).for_each(measure);
         return Ok(());
@@ -42,6 +47,17 @@ fn main() -> Result<(), String> {
     }
     println!("{} tokens", memdir_encoder::tokens(text).len());
     Ok(())
+}
+
+fn vectors() -> std::io::Result<()> {
+    let encoder = Encoder::new();
+    let mut out = std::io::BufWriter::new(std::io::stdout().lock());
+    for line in std::io::stdin().lock().lines() {
+        for value in encoder.encode_query(&line?).0 {
+            out.write_all(&value.to_le_bytes())?;
+        }
+    }
+    out.flush()
 }
 
 fn measure(kernel: Kernel) {

@@ -7,7 +7,7 @@ use crate::attention::{Attention, TokenRow};
 use crate::blob::{self, LayerAt, MatrixAt, NormAt, Section};
 use crate::kernel::{Arithmetic, Floats, LANES};
 use crate::math;
-use crate::shape::{EMBEDDING_ROW, HIDDEN, INNER, LAYERS, PANEL, VOCABULARY};
+use crate::shape::{EMBEDDING_ROW, HIDDEN, INNER, LAYERS, PANEL, ROWS};
 
 /// Rows of bytes made from rows of numbers: `number ≈ low + step * byte`.
 struct Bytes {
@@ -87,7 +87,7 @@ fn embed<K: Floats>(k: K, trunk: &Trunk, tokens: &[u32], second: usize) -> Vec<f
     let places = trunk.places.floats().as_chunks::<HIDDEN>().0;
     let mut hidden = vec![0.0; tokens.len() * HIDDEN];
     for ((row, &token), place) in hidden.chunks_exact_mut(HIDDEN).zip(tokens).zip(places) {
-        let at = (token as usize).min(VOCABULARY - 1) * EMBEDDING_ROW;
+        let at = (token as usize).min(ROWS - 1) * EMBEDDING_ROW;
         let (scale, integers) = words[at..at + EMBEDDING_ROW].split_at(4);
         let scale = f32::from_ne_bytes([scale[0], scale[1], scale[2], scale[3]]);
         for ((value, &integer), place) in row.iter_mut().zip(integers).zip(place) {

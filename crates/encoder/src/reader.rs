@@ -195,7 +195,7 @@ impl Reader {
 
     /// Says what a new statement is to a known memory: its name, a full stop, what it says, and its reason after `Why:`.
     pub fn relation(&self, statement: &str, known: &str) -> RelationScores {
-        let (tokens, second) = tokens::pair(statement.chars(), known.chars(), PAIR_TOKENS);
+        let (tokens, second) = pair(tokens::tokens(statement.chars(), PAIR_TOKENS), known, PAIR_TOKENS);
         let hidden = self.kernel.hidden(&READER, &tokens, second);
         let (first, second) = hidden.split_at(second * HIDDEN);
         let (first, second) = (forward::mean(first), forward::mean(second));
@@ -215,8 +215,9 @@ impl Reader {
     pub fn sentence(&self, before: &str, message: &str, place: Range<usize>) -> SentenceScores {
         let sentence = message.get(place.clone()).unwrap_or(message);
         let start = if sentence.len() == message.len() { 0 } else { place.start };
-        let context = context(before, message, start);
-        let (tokens, second) = tokens::pair(context.chars(), sentence.chars(), SENTENCE_TOKENS);
+        let (before, message) = context(before, message, start);
+        let context = tokens::parts([&before, " || ", &message], SENTENCE_TOKENS);
+        let (tokens, second) = pair(context, sentence, SENTENCE_TOKENS);
         let hidden = self.kernel.hidden(&READER, &tokens, second);
         let input = [forward::mean(&hidden[second * HIDDEN..]), forward::mean(&hidden)];
         let (mut kinds, mut needs) = ([0.0; SENTENCES], [0.0]);
@@ -226,17 +227,19 @@ impl Reader {
     }
 }
 
+/// Joins what is read with a second text.
+fn pair(first: Vec<u32>, second: &str, limit: usize) -> (Vec<u32>, usize) {
+    tokens::pair(first, &tokens::tokens(second.chars(), limit), limit)
+}
+
 /// What a sentence is read in: the end of what was said before, and the message, or as much of it around the sentence as is read.
-fn context(before: &str, message: &str, sentence: usize) -> String {
+fn context(before: &str, message: &str, sentence: usize) -> (String, String) {
     let before = if before.trim().is_empty() { "nothing" } else { before.trim() };
     let skipped = before.chars().count().saturating_sub(BEFORE_CHARS);
     let earlier = message.get(..sentence).map_or(0, |text| text.chars().count());
     let skipped_of_message =
         if message.chars().count() <= MESSAGE_CHARS { 0 } else { earlier.saturating_sub(MESSAGE_CHARS / 2) };
-    let mut context: String = before.chars().skip(skipped).collect();
-    context.push_str(" || ");
-    context.extend(message.chars().skip(skipped_of_message).take(MESSAGE_CHARS));
-    context
+    (before.chars().skip(skipped).collect(), message.chars().skip(skipped_of_message).take(MESSAGE_CHARS).collect())
 }
 
 fn dense(input: &[f32], weights: Section, bias: Section, output: &mut [f32]) {
@@ -274,9 +277,9 @@ mod tests {
     fn a_long_message_is_read_around_its_sentence() {
         let message = format!("{}the sentence.{}", "before ".repeat(200), " after".repeat(200));
         let at = message.find("the").unwrap_or_default();
-        assert!(context("", &message, at).contains("the sentence."));
-        assert_eq!(context(" ", "short", 0), "nothing || short");
-        assert_eq!(context(&"x".repeat(300), "m", 0).chars().count(), BEFORE_CHARS + 5);
+        assert!(context("", &message, at).1.contains("the sentence."));
+        assert_eq!(context(" ", "short", 0), ("nothing".to_owned(), "short".to_owned()));
+        assert_eq!(context(&"x".repeat(300), "m", 0).0.chars().count(), BEFORE_CHARS);
     }
 
     proptest! {

@@ -13,6 +13,10 @@ pub(crate) const HEAD: usize = HIDDEN / HEADS;
 pub(crate) const LAYERS: usize = 6;
 /// Entries of the vocabulary.
 pub(crate) const VOCABULARY: usize = 30522;
+/// Pieces of the languages that were learned after English and Chinese, numbered behind the vocabulary.
+pub(crate) const LANGUAGE_PIECES: usize = 10_000;
+/// Rows of the table of words.
+pub(crate) const ROWS: usize = VOCABULARY + LANGUAGE_PIECES;
 /// Positions kept from the trained 512: no input is longer.
 pub(crate) const POSITIONS: usize = 128;
 /// What a user message can be.
@@ -40,6 +44,8 @@ pub(crate) const EMBEDDING_ROW: usize = 4 + HIDDEN;
 
 /// Slots of the vocabulary's hash table, a power of two.
 pub(crate) const SLOTS: usize = 1 << 16;
+/// Slots of the hash table of the languages' pieces, a power of two.
+pub(crate) const LANGUAGE_SLOTS: usize = 1 << 15;
 /// Where the hash of a piece that starts a word begins.
 pub(crate) const WORD_START: u32 = 0x811c_9dc5;
 /// What marks a vocabulary entry that continues a word.

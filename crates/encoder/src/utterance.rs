@@ -13,10 +13,11 @@ pub const SAVE_LABELS: usize = 7;
 /// Characters of the assistant's message before that are looked at.
 const BEFORE_CHARS: usize = 160;
 
-/// Puts a message into the form of the training: the text, then what it answers.
-pub(crate) fn form<'a>(text: &'a str, before: &'a str) -> impl Iterator<Item = char> + 'a {
+/// The tokens of a message in the form of the training: the text, then what it answers.
+pub(crate) fn tokens(text: &str, before: &str, limit: usize) -> Vec<u32> {
     let before = if before.is_empty() { "nothing" } else { before };
-    "user: ".chars().chain(text.chars()).chain(" | before: ".chars()).chain(before.chars().take(BEFORE_CHARS))
+    let end = before.char_indices().nth(BEFORE_CHARS).map_or(before.len(), |(at, _)| at);
+    crate::tokens::parts(["user: ", text, " | before: ", &before[..end]], limit)
 }
 
 /// Returns the probability of each label.

@@ -36,6 +36,24 @@ fn prompts_find_their_memory() {
 }
 
 #[test]
+fn prompts_in_other_languages_find_their_memory() {
+    for (prompt, memory) in [
+        ("kann ich die Datenbank in diesen Tests durch eine Attrappe ersetzen?", 0),
+        ("puis-je simuler la base de données dans les tests d'intégration ?", 0),
+        ("¿podemos integrar esto el viernes, después de que se corte la rama?", 2),
+        ("posso usar um banco de dados falso nos testes de integração?", 0),
+        ("можно ли использовать фальшивую базу данных в тестах?", 0),
+        ("통합 테스트에서 가짜 데이터베이스를 써도 돼?", 0),
+        ("データベースのモックをテストで使ってもいいですか", 0),
+        ("có thể dùng cơ sở dữ liệu giả trong kiểm thử không", 0),
+        ("possiamo usare un database finto nei test di integrazione?", 0),
+        ("mogen we een nepdatabase gebruiken in de integratietests?", 0),
+    ] {
+        assert_eq!(nearest(prompt), memory, "{prompt}");
+    }
+}
+
+#[test]
 fn relevance_grows_with_the_cosine() {
     assert!(relevance(0.0) < 0.01 && relevance(0.6) > 0.9);
     assert!((relevance(0.412) - 0.5).abs() < 0.01);

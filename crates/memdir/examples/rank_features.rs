@@ -280,7 +280,7 @@ fn dump(
         let vector: Vec<f32> = vector.0.iter().map(|value| (value * 1e3).round() / 1e3).collect();
         let line = json!({
             "store": name, "kind": asked.kind, "tool": asked.tool.is_some(), "relevant": asked.relevant.len(),
-            "text": asked.text, "learned": prompt.in_covered_language(), "rows": rows, "vector": vector,
+            "text": asked.text, "learned": prompt.in_fitted_language(), "rows": rows, "vector": vector,
         });
         writeln!(out, "{line}")?;
     }

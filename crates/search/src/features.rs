@@ -33,7 +33,7 @@ const UNKNOWN_AGE_DAYS: u32 = 30;
 
 /// How many numbers there are.
 pub(crate) const COUNT: usize = NAMES.len();
-/// How many of them count for a prompt in a language that the encoder has learned.
+/// How many of them count for a prompt in English or Chinese.
 pub(crate) const FITTED: usize = 12;
 
 /// One candidate's numbers.

@@ -7,7 +7,7 @@
 
 use super::rank::{Candidate, Prompt};
 use super::weights::{FLOOR, GATE, NEED, NEED_BIAS, PICK, PICK_WORDS};
-use super::weights_uncovered_languages::{FLOOR_UNCOVERED, GATE_UNCOVERED, PICK_UNCOVERED};
+use super::weights_other_languages::{FLOOR_OTHER, GATE_OTHER, PICK_OTHER};
 use memdir_core::kind::Scope;
 
 /// What no training set can tell, set by hand: a pin is a person's word, use is a weaker one, and what
@@ -45,9 +45,9 @@ impl Judgement {
 
 /// Judges all candidates of a prompt.
 pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgement {
-    let covered = prompt.in_covered_language();
+    let fitted = prompt.in_fitted_language();
     let picks: Vec<Option<f32>> =
-        candidates.iter().map(|candidate| candidate.held.is_none().then(|| pick(candidate, covered))).collect();
+        candidates.iter().map(|candidate| candidate.held.is_none().then(|| pick(candidate, fitted))).collect();
     let mut best = [f32::NEG_INFINITY; 2];
     let mut warns = false;
     for (candidate, pick) in candidates.iter().zip(&picks) {
@@ -59,10 +59,10 @@ pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgem
             best[1] = pick;
         }
     }
-    let needed = if covered { gate(prompt, best, warns) } else { gate_uncovered(best) };
+    let needed = if fitted { gate(prompt, best, warns) } else { gate_other(prompt, best) };
     let any = if best[0].is_finite() { sigmoid(needed) } else { 0.0 };
     let scores: Vec<f32> = picks.into_iter().map(|pick| pick.map_or(0.0, |pick| any * sigmoid(pick))).collect();
-    let floor = if covered { FLOOR } else { FLOOR_UNCOVERED };
+    let floor = if fitted { FLOOR } else { FLOOR_OTHER };
     let sure = scores.iter().any(|score| *score >= floor * FIRST);
     // Experience with one memory says nothing about the others, so it comes after what decides for all.
     let scores = scores.iter().zip(candidates).map(|(score, one)| one.known.experience.applied(*score)).collect();
@@ -72,32 +72,36 @@ pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgem
 /// The floors that there are.
 #[cfg(test)]
 pub(crate) fn floors() -> [f32; 2] {
-    [FLOOR, FLOOR_UNCOVERED]
+    [FLOOR, FLOOR_OTHER]
 }
 
 /// Whether the prompt needs a memory, as a logit.
 fn gate(prompt: &Prompt<'_>, best: [f32; 2], warns: bool) -> f32 {
-    let need = prompt.vector.map_or(0.0, |vector| {
-        vector.0.iter().zip(&NEED).map(|(value, weight)| value * weight).sum::<f32>() + NEED_BIAS
-    });
     let second = best[1].max(best[0] - 6.0);
     let tools = f32::from(!prompt.tools.is_empty());
-    let values = [need, best[0], second, tools, f32::from(warns), 1.0];
+    let values = [need(prompt), best[0], second, tools, f32::from(warns), 1.0];
     values.iter().zip(GATE).map(|(value, weight)| value * weight).sum()
 }
 
-/// The same for a prompt whose vector tells little.
-fn gate_uncovered(best: [f32; 2]) -> f32 {
+/// The same for a prompt in another language.
+fn gate_other(prompt: &Prompt<'_>, best: [f32; 2]) -> f32 {
     let second = best[1].max(best[0] - 6.0);
-    [best[0], second, 1.0].iter().zip(GATE_UNCOVERED).map(|(value, weight)| value * weight).sum()
+    [need(prompt), best[0], second, 1.0].iter().zip(GATE_OTHER).map(|(value, weight)| value * weight).sum()
+}
+
+/// How far the prompt's own vector lies in the direction of those that need a memory.
+fn need(prompt: &Prompt<'_>) -> f32 {
+    prompt
+        .vector
+        .map_or(0.0, |vector| vector.0.iter().zip(&NEED).map(|(value, weight)| value * weight).sum::<f32>() + NEED_BIAS)
 }
 
 /// Whether this memory is the one, given that one is needed, as a logit.
-fn pick(candidate: &Candidate<'_>, covered: bool) -> f32 {
-    let weights: &[f32] = match (candidate.embedded, covered) {
+fn pick(candidate: &Candidate<'_>, fitted: bool) -> f32 {
+    let weights: &[f32] = match (candidate.embedded, fitted) {
         (false, _) => &PICK_WORDS,
         (true, true) => &PICK,
-        (true, false) => &PICK_UNCOVERED,
+        (true, false) => &PICK_OTHER,
     };
     let (constant, weights) = weights.split_last().unwrap_or((&0.0, &[]));
     let fitted: f32 = candidate.row.iter().zip(weights).map(|(value, weight)| value * weight).sum();

@@ -51,8 +51,8 @@ impl TextLanguage {
         }
     }
 
-    /// Whether the encoder was trained on it: in other languages it finds words and names more than meaning.
-    pub(super) fn is_learned(self) -> bool {
+    /// Whether the weights of most prompts were fitted to it: in other languages a memory is less near to what it is about.
+    pub(super) fn is_fitted(self) -> bool {
         matches!(self, TextLanguage::Unknown | TextLanguage::Known(Lang::En | Lang::Zh))
     }
 

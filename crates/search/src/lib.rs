@@ -18,5 +18,5 @@ pub mod tokens;
 pub mod tools;
 pub mod trigram_filter;
 mod weights;
-mod weights_uncovered_languages;
+mod weights_other_languages;
 mod wording;

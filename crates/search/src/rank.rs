@@ -45,9 +45,9 @@ pub struct Prompt<'a> {
 }
 
 impl Prompt<'_> {
-    /// Whether it is in a language that the encoder has learned, as far as it shows.
-    pub fn in_covered_language(&self) -> bool {
-        TextLanguage::of(self.text).is_learned()
+    /// Whether it is in a language that the weights of most prompts were fitted to, as far as it shows.
+    pub fn in_fitted_language(&self) -> bool {
+        TextLanguage::of(self.text).is_fitted()
     }
 }
 

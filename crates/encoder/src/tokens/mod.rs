@@ -1,13 +1,16 @@
 //! Text in, token numbers out: the `WordPiece` tokenizer of an uncased BERT model.
 //!
+//! A text is read twice, with the vocabulary alone and with the pieces of the languages, and one of the two is taken (`reading`).
 //! Agrees with the `tokenizers` library on every text, with one exception on purpose: a text that spells out `[SEP]` or another
 //! marker gets no marker. Reads no further than it must, so a huge text costs no more than its first words.
 
 mod character;
 mod piece;
+mod reading;
 
 use crate::blob::{END, START};
 use character::CharacterKind;
+use reading::BothReadings;
 
 /// A word longer than this is unknown, whatever it holds.
 const LONGEST_WORD: usize = 100;
@@ -16,41 +19,49 @@ const LONGEST_WORD: usize = 100;
 ///
 /// Gives at most `limit` tokens, markers included (at least the two markers).
 pub(crate) fn tokens(text: impl Iterator<Item = char>, limit: usize) -> Vec<u32> {
-    let mut tokens = vec![START];
+    let mut readings = BothReadings::default();
     let most = limit.max(2) - 1;
     let mut word = Word::default();
     for char in text {
         match character::kind(char) {
             CharacterKind::Part => word.push(char),
             CharacterKind::Dropped => {}
-            CharacterKind::Space => word.end(&mut tokens),
+            CharacterKind::Space => word.end(&mut readings),
             CharacterKind::Alone => {
-                word.end(&mut tokens);
+                word.end(&mut readings);
                 word.push(char);
-                word.end(&mut tokens);
+                word.end(&mut readings);
             }
         }
-        if tokens.len() >= most {
+        if readings.reach(most) {
             break;
         }
     }
-    word.end(&mut tokens);
+    word.end(&mut readings);
+    let mut tokens = readings.chosen();
     tokens.truncate(most);
     tokens.push(END);
     tokens
 }
 
-/// Joins two texts: the first behind the marker for the start, each with the marker for the end behind it.
+/// The tokens of several texts, one behind the other behind the marker for the start. Each is read in its own language.
+pub(crate) fn parts<const N: usize>(parts: [&str; N], limit: usize) -> Vec<u32> {
+    let mut joined = vec![START];
+    for part in parts {
+        let part = tokens(part.chars(), limit);
+        joined.extend_from_slice(&part[1..part.len() - 1]);
+    }
+    joined.truncate(limit.max(2) - 1);
+    joined.push(END);
+    joined
+}
+
+/// Joins the tokens of two texts: the first behind the marker for the start, each with the marker for the end behind it.
 ///
 /// Gives at most `limit` tokens, and the place where the second text starts. Where both do not fit, the longer one is cut first.
-pub(crate) fn pair(
-    first: impl Iterator<Item = char>,
-    second: impl Iterator<Item = char>,
-    limit: usize,
-) -> (Vec<u32>, usize) {
+pub(crate) fn pair(first: Vec<u32>, second: &[u32], limit: usize) -> (Vec<u32>, usize) {
     let room = limit.max(5) - 3;
-    let mut joined = tokens(first, limit);
-    let second = tokens(second, limit);
+    let mut joined = first;
     let (one, other) = share(joined.len() - 2, second.len() - 2, room);
     joined.truncate(one + 1);
     joined.push(END);
@@ -91,11 +102,11 @@ impl Word {
     }
 
     /// Adds the tokens of the word, if there is one, and starts the next.
-    fn end(&mut self, tokens: &mut Vec<u32>) {
+    fn end(&mut self, readings: &mut BothReadings) {
         if self.chars > LONGEST_WORD {
-            tokens.push(crate::blob::UNKNOWN);
+            readings.unknown();
         } else if self.chars > 0 {
-            piece::split(&self.text, tokens);
+            readings.add(&self.text);
         }
         self.text.clear();
         self.chars = 0;

@@ -81,7 +81,7 @@ proptest! {
         let limited = tokens(text.chars(), limit);
         let all = of(&text);
         prop_assert!(limited.len() <= limit);
-        prop_assert!(all.iter().all(|token| (*token as usize) < crate::shape::VOCABULARY));
+        prop_assert!(all.iter().all(|token| (*token as usize) < crate::shape::ROWS));
         prop_assert_eq!(limited[0], START);
         prop_assert_eq!(limited[limited.len() - 1], END);
         prop_assert!(all.starts_with(&limited[..limited.len() - 1]));
@@ -89,10 +89,56 @@ proptest! {
 }
 
 #[test]
+fn parts_are_read_as_one_text_each_in_its_own_language() {
+    for (parts, whole) in [
+        (
+            ["user: ", "never mock the database", " | before: ", "nothing"],
+            "user: never mock the database | before: nothing",
+        ),
+        (["user: ", "以后都写中文", " | before: ", "Done."], "user: 以后都写中文 | before: Done."),
+    ] {
+        assert_eq!(super::parts(parts, usize::MAX), of(whole));
+        assert_eq!(super::parts(parts, 6), tokens(whole.chars(), 6));
+    }
+    let (german, english) =
+        ("die Tests sind nicht mehr rot und das ist gut", "let the old branches die, this is the end of it");
+    let joined = super::parts([english, " || ", german], usize::MAX);
+    assert_eq!(joined[1..of(english).len() - 1], of(english)[1..of(english).len() - 1]);
+    assert!(joined.ends_with(&of(german)[1..]));
+}
+
+#[test]
+fn a_word_of_english_letters_means_its_own_in_another_language() {
+    let old = |token: &u32| (*token as usize) < crate::shape::VOCABULARY;
+    let german = inner("die Datenbank ist nicht da, weil wir sie gestern gelöscht haben");
+    assert!(!old(&german[0]), "an article: {german:?}");
+    for text in [
+        "let it die in the end and see what was in there",
+        "unaffable antidisestablishmentarianism supercalifragilistic",
+        "git rebase -i HEAD~3 && cargo nextest run --no-fail-fast -p memdir_encoder",
+        "the German word for it is Datenbank, as in the name of that module",
+        "部署到生产环境之前要先问谁?",
+        "把 billing-worker 的重试次数改成 5,别忘了 metrics",
+    ] {
+        assert!(of(text).iter().all(old), "{text}");
+    }
+    for text in [
+        "배포는 목요일에",
+        "テストが落ちた",
+        "почему падают тесты",
+        "chạy lại các bài kiểm tra đi",
+        "corre las pruebas otra vez",
+    ] {
+        assert!(!of(text).iter().all(old), "{text}");
+        assert!(!of(text).contains(&UNKNOWN), "{text}");
+    }
+}
+
+#[test]
 fn a_pair_is_two_texts_behind_one_start() {
-    let (joined, start) = pair("hello".chars(), "world !".chars(), 144);
+    let (joined, start) = pair(of("hello"), &of("world !"), 144);
     assert_eq!((joined, start), (vec![101, 7592, 102, 2088, 999, 102], 3));
-    assert_eq!(pair("".chars(), "".chars(), 144), (vec![101, 102, 102], 2));
+    assert_eq!(pair(of(""), &of(""), 144), (vec![101, 102, 102], 2));
 }
 
 /// The numbers are those of the `tokenizers` library with its "longest first" truncation.
