@@ -162,7 +162,6 @@ GOLDEN_PAIRS = [
     ("should we try bun some day?", "Package manager. Installs go through pnpm, never npm"),
     ("Dana runs the rota", "Rota. Ben runs the rota until the new hire has settled in"),
     ("发版改到周二", "发版日. 每周四下午发版"),
-    ("Releases gehen ab jetzt dienstags raus", "Release day. Releases go out on Thursdays after the stand-up"),
     ("", "Empty. nothing"),
 ]
 GOLDEN_SENTENCES = [

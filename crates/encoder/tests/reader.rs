@@ -46,6 +46,13 @@ fn sentences_are_those_of_the_reference() {
     }
 }
 
+/// The reader never saw German; the rows of its pieces, which it shares with the encoder, carry the meaning over.
+#[test]
+fn a_change_is_seen_across_languages() {
+    let known = "Release day. Releases go out on Thursdays after the stand-up";
+    assert_eq!(Reader::new().relation("Releases gehen ab jetzt dienstags raus", known).best(), Relation::Update);
+}
+
 #[test]
 fn every_kernel_gives_the_same_scores() {
     let (new, known) = ("use yarn for installs", "Package manager. Installs go through pnpm, never npm");
