@@ -7,6 +7,7 @@ use std::collections::BTreeSet;
 
 use memdir_lexicon as lexicon;
 
+use super::dates;
 use super::han::is_unspaced;
 
 /// How far an opening mark looks for its closing one; a mark that is never closed encloses nothing.
@@ -82,6 +83,7 @@ fn ends_sentence(before: &str, letter: char, after: &str) -> bool {
             next.is_none_or(char::is_whitespace)
                 && !before.ends_with('.')
                 && !lexicon::ABBREVIATION.contains(&word.to_lowercase())
+                && !dates::is_day_before_month(before, after)
         }
         _ => false,
     }
@@ -151,6 +153,11 @@ mod tests {
             ("the name is \"a. b\" ok", &["the name is \"a. b\" ok"]),
             ("one\n\ntwo! three", &["one", "two!", "three"]),
             ("it is 5\" wide. ok", &["it is 5\" wide.", "ok"]),
+            (
+                "der Umzug ist zum 1. Juli fertig. Danach nichts",
+                &["der Umzug ist zum 1. Juli fertig.", "Danach nichts"],
+            ),
+            ("we have 3. Then stop", &["we have 3.", "Then stop"]),
             (" ... ", &[]),
         ] {
             assert_eq!(sentences(text), want, "{text:?}");

@@ -71,6 +71,13 @@ pub fn weekdays(text: &str) -> BTreeSet<i8> {
     found
 }
 
+/// Whether a full stop behind these words belongs to a day of the month ("zum 1. Juli") and ends no sentence.
+pub(crate) fn is_day_before_month(before: &str, after: &str) -> bool {
+    let number = before.rsplit(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+    let next = after.trim_start().split(|c: char| !c.is_alphabetic()).next().unwrap_or_default();
+    number.parse().is_ok_and(|day: u8| (1..=31).contains(&day)) && tabled::is_month(next)
+}
+
 /// The whole dates that a text names (`2026-04-14`), and where they stand.
 pub fn whole_dates(text: &str) -> impl Iterator<Item = (Range<usize>, Date)> + '_ {
     text.match_indices('-').filter_map(|(at, _)| {

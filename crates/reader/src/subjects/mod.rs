@@ -14,6 +14,7 @@ mod words;
 
 use serde::{Deserialize, Serialize};
 
+pub use stance::opens_with_reason;
 pub use words::Word;
 
 use crate::sentences::sentences;

@@ -47,6 +47,12 @@ impl Parts {
     }
 }
 
+/// Whether a part of a sentence opens by saying why.
+pub fn opens_with_reason(part: &str) -> bool {
+    let markers = find(&divided(words(part)), &lexicon::CLAUSE_MARKER);
+    markers.first().is_some_and(|first| first.at == 0 && first.group == "gives_reason")
+}
+
 /// The clauses of a sentence.
 pub(super) fn clauses(sentence: &str, head: bool, number: u16) -> Vec<Clause> {
     let words = divided(words(sentence));

@@ -72,7 +72,9 @@ fn ahead(page: &Page, from: usize) -> Option<Hit> {
     // "in two weeks' time"
     let apostrophe = page.words.get(amount.to).is_some_and(|w| matches!(w.gap, Gap::Apostrophe | Gap::Bracket));
     let time = page.next_is(amount.to, &["time"]) || (apostrophe && page.is(amount.to, &["time"]));
-    let to = amount.to + usize::from(time);
+    // "in a week from today" is one phrase.
+    let from_now = page.next_is(amount.to, &["from"]) && page.next_is(amount.to + 1, &["now", "today"]);
+    let to = amount.to + if from_now { 2 } else { usize::from(time) };
     if page.next_is(to, &["of", "or", "at", "max", "flat", "straight"])
         || apostrophe && page.is(to, &["worth", "work", "notice"])
         || page.words.get(to).is_some_and(|w| w.gap == Gap::Hyphen)

@@ -183,7 +183,9 @@ fn day_word(page: &Page, from: usize) -> Option<Hit> {
     } else {
         return None;
     };
-    if shouted_name(page, from) {
+    // "Tomorrow's menu is always posted tonight" speaks of every day.
+    let owns = page.words.get(from + 1).is_some_and(|word| word.gap == Gap::Apostrophe && word.text == "s");
+    if shouted_name(page, from) || owns && sense::habit(page, from) {
         return None;
     }
     Some(Hit::day(from + 1, plus_days(page.today, days)?))

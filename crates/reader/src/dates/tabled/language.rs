@@ -49,6 +49,9 @@ pub(super) enum Sense {
     By,
     /// A weekday that is one only if the words around say so.
     Once,
+    /// A weekday in a form that says one day ("el viernes", where a habit is "los viernes"): unless the words around tell of a habit
+    /// or forbid something.
+    Single,
     /// A day and a month; a day of the month so many months away; a day that ends a time.
     MonthDay,
     DayOf(i32),
@@ -103,6 +106,8 @@ pub(super) struct Language {
     pub(super) months: Vec<(&'static str, i8)>,
     /// What comes again and again.
     pub(super) often: Vec<&'static str>,
+    /// What makes a rule of a sentence: "not on Friday".
+    pub(super) denied: Vec<&'static str>,
     /// A plan, a change, a duty of one time.
     pub(super) planned: Vec<&'static str>,
     pub(super) duty: Vec<&'static str>,
@@ -156,6 +161,7 @@ impl Language {
         match list {
             "clues" => self.clues.push(word),
             "often" => self.often.push(word),
+            "denied" => self.denied.push(word),
             "planned" => self.planned.push(word),
             "duty" => self.duty.push(word),
             "past" => self.past.push(word),
@@ -262,6 +268,7 @@ fn sense_of(sense: &str) -> Option<Sense> {
         "weeks-after" => Sense::WeeksAfter,
         "by" => Sense::By,
         "once" => Sense::Once,
+        "single" => Sense::Single,
         "month-day" => Sense::MonthDay,
         "day-of" => Sense::DayOf(number(0)? as i32),
         "day-by" => Sense::DayBy,

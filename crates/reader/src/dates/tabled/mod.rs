@@ -64,7 +64,12 @@ fn sentences(text: &str) -> Vec<Range<usize>> {
     sentences
 }
 
-/// The languages that a sentence may be in: the one its script tells, or those that most of its small words belong to.
+/// Whether a word is the name of a month in one of the languages that write an ordinal with a full stop or none.
+pub(super) fn is_month(word: &str) -> bool {
+    let word = word.to_lowercase();
+    SPACED.iter().any(|language| language.months.iter().any(|(month, _)| *month == word))
+}
+
 /// The weekdays that a text names in its own language, Monday 1.
 pub(super) fn weekdays(text: &str) -> Vec<i8> {
     let lower = text.to_lowercase();
@@ -82,6 +87,7 @@ pub(super) fn weekdays(text: &str) -> Vec<i8> {
     languages_of(text).into_iter().flat_map(named).collect()
 }
 
+/// The languages that a sentence may be in: the one its script tells, or those that most of its small words belong to.
 fn languages_of(sentence: &str) -> Vec<&'static Language> {
     if sentence.contains(|c: char| matches!(c, '\u{3040}'..='\u{30ff}')) {
         return JAPANESE.iter().collect();

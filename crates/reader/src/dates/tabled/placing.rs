@@ -52,6 +52,10 @@ impl Place<'_> {
             Sense::Gone => day(preceding(today, said.weekday?)),
             Sense::WeeksAfter => day(plus_days(following(today, said.weekday?)?, 7 * said.count?)),
             Sense::Once => day(calendar::weekday(today, said.weekday?, self.tense(&here)?)),
+            Sense::Single => {
+                let tense = self.tense(&here).unwrap_or(Tense::Future);
+                day(calendar::weekday(today, said.weekday?, tense))
+            }
             Sense::MonthDay => {
                 let tense = self.tense(&here).unwrap_or(Tense::Open);
                 day(calendar::month_day(today, said.month?, said.day?, tense))
@@ -80,6 +84,10 @@ impl Place<'_> {
             Sense::Ahead => !often() && self.tense(here) != Some(Tense::Past),
             Sense::Within => !often() && self.tells(here, &self.language.duty),
             Sense::By | Sense::Once => !often() && !self.explains(here),
+            Sense::Single => {
+                let rule = || self.tells(here, &self.language.denied) || self.names_another_day(here);
+                !often() && !self.explains(here) && (self.tense(here).is_some() || !rule())
+            }
             Sense::End(..)
             | Sense::EndOfMonth
             | Sense::StartOfMonth
@@ -142,6 +150,15 @@ impl Place<'_> {
         let after = if opens || !self.language.spaced { after_comma } else { after };
         let before = before.rsplit(ENDS).next().unwrap_or_default();
         (before, after.split(ENDS).next().unwrap_or_default())
+    }
+
+    /// Whether the sentence names a second weekday: several days in a row are a timetable.
+    fn names_another_day(&self, here: &Range<usize>) -> bool {
+        let (before, after) = (&self.text[self.sentence.start..here.start], &self.text[here.end..self.sentence.end]);
+        let mut words = before
+            .split(|c: char| !c.is_alphabetic() && c != '-')
+            .chain(after.split(|c: char| !c.is_alphabetic() && c != '-'));
+        words.any(|word| self.language.weekdays.iter().any(|(day, _)| *day == word.to_lowercase()))
     }
 
     /// Whether a date stands right behind a weekday, which then only explains it.

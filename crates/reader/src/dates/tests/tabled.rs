@@ -38,6 +38,17 @@ fn f4_common_forms_of_each_language() {
         ],
     );
     check(
+        TODAY,
+        &[
+            ("La migración es el martes.", "La migración es el martes (2026-04-14)."),
+            ("On bascule le site lundi matin.", "On bascule le site lundi matin (2026-04-13)."),
+            ("Giovedì arriva il tecnico.", "Giovedì (2026-04-16) arriva il tecnico."),
+            ("O servidor novo chega na terça-feira.", "O servidor novo chega na terça-feira (2026-04-14)."),
+            ("В среду приедут аудиторы.", "В среду (2026-04-15) приедут аудиторы."),
+            ("Übernächsten Montag wird abgeschaltet.", "Übernächsten Montag (2026-04-20) wird abgeschaltet."),
+        ],
+    );
+    check(
         date(2027, 12, 31),
         &[
             ("Wir sehen uns übermorgen, das ist sicher.", "Wir sehen uns übermorgen (2028-01-02), das ist sicher."),
@@ -50,6 +61,11 @@ fn f4_common_forms_of_each_language() {
 #[test]
 fn f4_habits_of_each_language_stay() {
     untouched(&[
+        "No desplegamos el viernes.",
+        "Abrimos el martes y el jueves.",
+        "On ne livre pas vendredi.",
+        "Il giovedì arriva il tecnico.",
+        "Os relatórios saem toda terça-feira.",
         "По пятницам мы не выкатываем.",
         "Каждый вторник у нас ревью.",
         "Обычно в понедельник мы сверяем остатки.",
