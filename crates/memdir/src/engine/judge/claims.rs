@@ -19,7 +19,11 @@ pub(super) struct Outdated {
 impl Outdated {
     pub(super) fn between(old: &str, new: &str) -> Outdated {
         let kept: BTreeSet<String> = affirmed(new);
-        let words = likeness::words(old).into_iter().filter(|word| !kept.contains(word)).collect();
+        let gone = likeness::words(old).into_iter().filter(|word| !kept.contains(word));
+        // A particle may hang on a foreign word: "RabbitMQ를".
+        let words =
+            gone.flat_map(|word| foreign_part(&word).filter(|part| !kept.contains(part)).into_iter().chain([word]));
+        let words = words.collect();
         Outdated { words, new: TextPolarity::read(new) }
     }
 
@@ -28,6 +32,12 @@ impl Outdated {
         likeness::words(text).iter().any(|word| self.words.contains(word))
             || TextPolarity::read(text).opposes(&self.new)
     }
+}
+
+/// The Latin letters and digits that a word of another script begins with.
+fn foreign_part(word: &str) -> Option<String> {
+    let end = word.find(|c: char| !c.is_ascii())?;
+    (end > 1).then(|| word[..end].to_owned())
 }
 
 /// The words that a text says of how things are, not of how they were.
@@ -69,6 +79,7 @@ mod tests {
             ("Foreign keys never cascade", "Cascade is fine on foreign keys", "No cascade", true),
             ("Foreign keys never cascade", "Cascade is fine on foreign keys", "Cascade", false),
             ("发版在周四", "发版改到周二", "周四发版", true),
+            ("비동기 통신은 RabbitMQ를 쓴다", "비동기 통신은 이제 Kafka로 해", "메시지 큐는 RabbitMQ", true),
             (
                 "Deploys go through Jenkins",
                 "We moved from Jenkins to Buildkite for deploys",

@@ -7,6 +7,7 @@
 use std::ops::Range;
 
 use memdir_reader::likeness;
+use memdir_reader::subjects::opens_with_reason;
 
 /// A sentence of more words is compared by its names alone.
 const LONGEST: usize = 120;
@@ -66,7 +67,8 @@ fn aligned(old: &str, new: &str) -> Option<Exchange> {
     let mut gaps = Vec::new();
     let mut last = (0, 0);
     for &(a, b) in pairs.iter().chain([&(was.len(), is.len())]) {
-        if b > last.1 {
+        // "Backups now run": a word of time or of course changes nothing.
+        if b > last.1 && says_something(&new[is[last.1].start..is[b - 1].end]) {
             gaps.push((last.0..a, last.1..b));
         }
         last = (a + 1, b + 1);
@@ -81,10 +83,25 @@ fn aligned(old: &str, new: &str) -> Option<Exchange> {
     let (from, to) = (was[a.start].start, was[a.end - 1].end);
     // Behind the last word that both have, the old one may go on.
     let behind = if ends_it { to } else { pairs.last().map_or(to, |(at, _)| was[*at].end) };
-    let tail = old[behind..].trim_end().trim_end_matches(['.', '。', '!', '！']);
+    let tail = without_reason(old[behind..].trim_end().trim_end_matches(['.', '。', '!', '！']));
     let says = likeness::words(tail).iter().filter(|word| !likeness::words(new).contains(word)).count();
-    let tail = if says > 1 && !tail.contains(&old[from..to]) { tail } else { "" };
+    let names =
+        words(tail).into_iter().any(|word| is_name(&tail[word.clone()]) || tail[word].contains(char::is_numeric));
+    let tail = if (says > 1 || says == 1 && names) && !tail.contains(&old[from..to]) { tail } else { "" };
     Some(Exchange { old: old[from..to].to_owned(), new: inserted.to_owned(), tail: tail.to_owned() })
+}
+
+/// Whether some words mean anything by themselves.
+fn says_something(text: &str) -> bool {
+    !likeness::words(text).is_empty() || text.contains(char::is_numeric)
+}
+
+/// What a sentence goes on with, up to where it says why: the old reason goes with the old value.
+fn without_reason(tail: &str) -> &str {
+    let begins = |at: &usize| !tail[..*at].ends_with(|c: char| c.is_alphanumeric() && !is_cjk(c));
+    let reason =
+        words(tail).into_iter().map(|word| word.start).filter(begins).find(|at| opens_with_reason(&tail[*at..]));
+    reason.map_or(tail, |at| tail[..at].trim_end_matches([' ', ',', ';', '，', '；', '—', '-', '(', '（']))
 }
 
 /// How many words the old value has, when the sentence may go on behind it: up to a comma, and of a number or a name only as
@@ -241,6 +258,13 @@ mod tests {
                 "8:15",
                 "7:45",
                 " through the app or by phone",
+            ),
+            (
+                "Backups run nightly at 2am to S3, since the disk is small.",
+                "Backups now run at 4am",
+                "2am",
+                "4am",
+                " to S3",
             ),
             ("Die Ausgabe leitet Jörg.", "Die Ausgabe leitet Meike.", "Jörg", "Meike", ""),
             ("数值由高敏拍板。", "数值由邵凡拍板。", "高敏", "邵凡", ""),

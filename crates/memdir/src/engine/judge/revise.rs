@@ -13,8 +13,11 @@ use super::habit;
 use super::verdict::Verdict;
 use memdir_core::kind::Type;
 use memdir_core::limits::DESCRIPTION_CHARS;
+use memdir_lexicon as lexicon;
 use memdir_reader::facts::Facts;
+use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::plain::Label;
+use memdir_reader::subjects::opens_with_reason;
 use memdir_reader::{likeness, long_note, title};
 use memdir_store::topic::{TooOdd, Topic};
 
@@ -165,11 +168,28 @@ fn with_what_stays(new: &str, old: &str, exchange: Option<&Exchange>) -> String 
         return format!("{}{tail}", new.trim_end().trim_end_matches(['.', '。', '!', '！']));
     }
     let (wanted, facts) = (likeness::words(new), Facts::read(new));
+    // "… the rest is unchanged": what it does not name goes on.
+    let as_before = PhraseMatcher::new(new).says(&lexicon::UNCHANGED);
+    let first = old.split([';', '；', '，', ',']).next().unwrap_or_default();
+    let (new_numbers, first_numbers) = (numbers(new), numbers(first));
+    // Its number is the one that changed, said twice, or of the same form as the new one: a version, a time.
+    let outdated = |clause: &str| {
+        numbers(clause).iter().filter(|number| !new_numbers.contains(*number)).any(|number| {
+            let alike = |new: &&String| form(new) == form(number) && number.contains(['.', ':']);
+            first_numbers.contains(number) || new_numbers.iter().any(|new| alike(&new))
+        })
+    };
     let stays = |clause: &&str| {
         let words = likeness::words(clause);
         let has_value = clause.contains(|c: char| c.is_numeric()) || clause.split_whitespace().skip(1).any(is_name);
         let shared = words.iter().filter(|word| wanted.contains(word)).count();
-        words.len() > 1 && has_value && shared * 2 < words.len() && !facts.names_all(&Facts::read(clause))
+        // A reason goes with what it was given for.
+        words.len() > 1
+            && (has_value || as_before)
+            && !outdated(clause)
+            && (as_before || shared * 2 < words.len())
+            && !opens_with_reason(clause)
+            && !facts.names_all(&Facts::read(clause))
     };
     let clauses = old.split([';', '；', '，', ',']).map(|clause| clause.trim().trim_end_matches(['.', '。']));
     let kept: Vec<&str> = clauses.skip(1).filter(stays).collect();
@@ -182,6 +202,18 @@ fn with_what_stays(new: &str, old: &str, exchange: Option<&Exchange>) -> String 
 
 fn is_name(word: &str) -> bool {
     word.starts_with(char::is_uppercase)
+}
+
+/// The numbers of a text with what joins them.
+fn numbers(text: &str) -> Vec<String> {
+    let parts = text.split(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ':')));
+    let numbers = parts.map(|part| part.trim_matches(['.', ':']).to_owned());
+    numbers.filter(|number| number.contains(|c: char| c.is_ascii_digit())).collect()
+}
+
+/// What a number looks like: `22.04` is `00.00`.
+fn form(number: &str) -> String {
+    number.chars().map(|c| if c.is_ascii_digit() { '0' } else { c }).collect()
 }
 
 /// Whether a body says more than the sentence that changes.
@@ -241,6 +273,18 @@ mod tests {
     }
 
     #[test]
+    fn k2_a_reason_inside_the_sentence_goes_with_it() {
+        for (old, new) in [
+            ("Wir benutzen immer pnpm, weil yarn die Lockdatei zerstört.", "Nimm yarn statt pnpm"),
+            ("一律用 pnpm，因为 yarn 会弄坏 3 个锁文件", "改用 yarn，不要用 pnpm"),
+            ("Backups go to tape, because S3 costs 40 euros", "Backups go to S3"),
+        ] {
+            let topic = revise(&topic("x", old, old), "x", &said(new, None), None).unwrap().topic;
+            assert_eq!(parts(&topic).2.trim(), new, "{old}");
+        }
+    }
+
+    #[test]
     fn k2_a_topic_stays_a_topic_and_a_claim_does_not() {
         let old = topic("恒泰对接人", "恒泰的资料找财务经理周敏", "恒泰的资料找财务经理周敏要,走邮箱。\n");
         let new = revise(&old, "project_client", &said("恒泰的资料现在都由吴倩提供", None), None).unwrap();
@@ -268,6 +312,27 @@ mod tests {
         let old = topic("Patching", "How fast we patch", "Criticals are patched within 7 days, highs within 30.\n");
         let new = revise(&old, "project_patching", &said("Criticals are patched within 3 days", None), None).unwrap();
         assert_eq!(parts(&new.topic).2, "Criticals are patched within 3 days, highs within 30\n");
+    }
+
+    #[test]
+    fn k2_what_is_said_to_be_unchanged_stays_and_an_old_number_does_not() {
+        for (old, new, text) in [
+            (
+                "Die Höhen stehen auf a.example, in Metern über Null",
+                "Die Höhen stehen jetzt auf b.example; die Einheit bleibt gleich",
+                "Die Höhen stehen jetzt auf b.example; die Einheit bleibt gleich; in Metern über Null",
+            ),
+            (
+                "抄表口固定 2400 波特，偶校验。",
+                "红外口统一 9600，校验方式不变。",
+                "红外口统一 9600，校验方式不变; 偶校验",
+            ),
+            ("Robots run Humble, Ubuntu 22.04 on board", "robots run Jazzy on 24.04", "robots run Jazzy on 24.04"),
+            ("All run Node 18; the image is node:18-slim", "Node is 22 everywhere", "Node is 22 everywhere"),
+        ] {
+            let topic = revise(&topic("x", old, old), "x", &said(new, None), None).unwrap().topic;
+            assert_eq!(parts(&topic).2.trim(), text, "{old}");
+        }
     }
 
     #[test]

@@ -6,13 +6,27 @@
 
 use memdir_lexicon::{self as lexicon, List};
 use memdir_reader::han::is_unspaced;
-use memdir_reader::sentences;
+use memdir_reader::{likeness, sentences};
+
+/// So many words of a sentence name the case that it opens with, where no mark ends it.
+const CASE_WORDS: usize = 3;
 
 /// Whether a statement narrows itself to a case that the text does not speak of.
 pub(super) fn is_narrower(statement: &str, known: &str) -> bool {
-    let says = |list: &List| has(statement, list) && !has(known, list);
-    let opens = sentences::sentences(statement).first().is_some_and(|first| opens_with(first, &lexicon::SCOPE_OPENING));
+    let all = sentences::sentences(statement);
+    // What a later sentence sets a condition for is not what the first one says.
+    let first = all.first().copied().unwrap_or(statement);
+    let says = |list: &List| has(first, list) && !has(known, list);
+    let opens = opens_with(first, &lexicon::SCOPE_OPENING) && is_new_case(first, known);
     says(&lexicon::EXCEPTION) || says(&lexicon::NARROWING) || opens
+}
+
+/// Whether the case that a sentence opens with is none that a text speaks of: the words up to a mark, or the first few.
+fn is_new_case(sentence: &str, known: &str) -> bool {
+    let few = sentence.split_inclusive(char::is_whitespace).take(CASE_WORDS).map(str::len).sum();
+    let case = &sentence[..sentence.find([',', '，', ':', '：', '、']).unwrap_or(few).min(few)];
+    let known = likeness::words(known);
+    likeness::words(case).iter().any(|word| !known.contains(word))
 }
 
 fn has(text: &str, list: &List) -> bool {
@@ -46,6 +60,9 @@ mod tests {
             ("文档改写中文", "文档都写英文", false),
             ("In the lab gloves are blue", "gloves are blue", true),
             ("Informal notes go to the wiki", "notes go to the drive", false),
+            ("Für das Versandmodul ist Herr Özdemir da", "Ansprechpartner für das Versandmodul ist Frau Brandl", false),
+            ("ON DELETE CASCADE is fine on foreign keys", "Do not put ON DELETE CASCADE on foreign keys", false),
+            ("Events go over NATS. If you see RabbitMQ it is stale", "Events go over RabbitMQ", false),
             ("Bei Kleinaufträgen reicht ein Angebot", "Immer drei Angebote einholen", true),
         ] {
             assert_eq!(is_narrower(statement, known), narrower, "{statement}");

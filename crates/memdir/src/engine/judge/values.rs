@@ -13,6 +13,8 @@ pub(super) struct Values {
     weekdays: BTreeSet<i8>,
     /// A number with the word behind it, or before it where none follows.
     numbers: BTreeSet<(String, String)>,
+    /// Names in which letters and digits stand together: `MQ3`, `rev-c2`.
+    names: BTreeSet<String>,
 }
 
 impl Values {
@@ -23,6 +25,10 @@ impl Values {
             .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric() && c != '%').to_lowercase())
             .filter(|word| !word.is_empty())
             .collect();
+        let is_name = |word: &&String| {
+            word.starts_with(char::is_alphabetic) && word.contains(|c: char| c.is_ascii_digit()) && word.is_ascii()
+        };
+        values.names = words.iter().filter(is_name).cloned().collect();
         for (at, word) in words.iter().enumerate().filter(|(_, word)| word.starts_with(|c: char| c.is_ascii_digit())) {
             let is_word = |word: &&String| word.starts_with(char::is_alphabetic);
             let beside = words
@@ -32,6 +38,11 @@ impl Values {
             values.numbers.insert((beside.cloned().unwrap_or_default(), word.clone()));
         }
         values
+    }
+
+    /// Whether both name the same thing by a name with digits, which few sentences of a note share.
+    pub(super) fn names_one_of(&self, other: &Values) -> bool {
+        self.names.intersection(&other.names).next().is_some()
     }
 
     /// Whether both say a value of one sort, and not the same.
@@ -64,6 +75,17 @@ mod tests {
             ("Postgres 14 in production", "backups every 6 hours", false),
         ] {
             assert_eq!(Values::of(old).conflict(&Values::of(new)), conflict, "{old} / {new}");
+        }
+    }
+
+    #[test]
+    fn a_thing_is_known_by_its_name_with_digits() {
+        for (one, other, same) in [
+            ("MQ3: folder 14", "die Dateien für MQ3 liegen in Ordner 16", true),
+            ("MQ2: folder 11", "die Dateien für MQ3 liegen in Ordner 16", false),
+            ("keep 2 replicas", "2 reviewers", false),
+        ] {
+            assert_eq!(Values::of(one).names_one_of(&Values::of(other)), same, "{one} / {other}");
         }
     }
 }

@@ -4,6 +4,7 @@
 //! nearest to the statement, so that one changed line of a long note is found. Where the reader is torn, the verdict says so and nobody
 //! guesses (K7).
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use memdir_encoder::{Encoder, Reader, Relation, RelationScores, SentenceKind};
@@ -23,8 +24,13 @@ const MAYBE: f32 = 0.3;
 /// However sure the reader is, a memory this far away in meaning is another one: a few in a hundred that are meant are further
 /// away, and nine in ten that are not.
 const FAR: f32 = 0.28;
-/// What nearness in meaning is worth beside the reader, where several memories may be meant.
+/// What nearness in meaning is worth beside the reader, where several memories may be meant, and what the words are worth that a
+/// memory has in common with the statement.
 const NEARER: f32 = 0.5;
+const COMMON: f32 = 0.3;
+/// What somebody is changes with a statement about a person: this likely one, or one in so many of the memory's words.
+const OF_A_PERSON: f32 = 0.1;
+const NAMED: f32 = 0.2;
 /// A memory no nearer than this that has no word in common is not changed by what the reader alone makes of it.
 const FAINT: f32 = 0.55;
 /// Sentences of a long memory that are read by themselves, and the share of the statement's words that they must say.
@@ -108,18 +114,23 @@ impl Judge {
     /// Says what a statement is to the known memories.
     pub(in crate::engine) fn verdict(self, statement: &str, known: &[KnownMemory]) -> Verdict {
         let mut best: Option<(f32, usize, RelationScores, Option<Range<usize>>)> = None;
+        let of_a_person = LazyCell::new(|| {
+            self.reader.sentence("", statement, 0..statement.len()).of(SentenceKind::Profile) >= OF_A_PERSON
+        });
         for (at, one) in known.iter().enumerate() {
             if says_word_for_word(one, statement) {
                 return Verdict::Same(at);
             }
-            if one.near < FAR {
+            let common = shared(statement, &one.stated());
+            let somebody = one.kind() == Some(Type::User) && common < NAMED;
+            if one.near < FAR || somebody && !*of_a_person {
                 continue;
             }
             for view in views(one, statement) {
                 let scores = self.reader.relation(statement, &view.text);
                 let meant = meant(&scores);
                 // Of two that may be meant, the nearer one is.
-                let score = meant + NEARER * one.near;
+                let score = meant + NEARER * one.near + COMMON * common;
                 if meant >= MAYBE && best.as_ref().is_none_or(|(most, ..)| score > *most) {
                     best = Some((score, at, scores, view.place));
                 }
@@ -199,11 +210,15 @@ impl Judge {
             let told = body[place.clone()].trim();
             let update = self.reader.relation(statement, &read_as(known, told)).of(Relation::Update);
             let conflict = Values::of(told).conflict(&values);
-            shared(statement, told) + 0.5 * update + if conflict { 0.5 } else { 0.0 }
+            let named = if values.names_one_of(&Values::of(told)) { 0.5 } else { 0.0 };
+            shared(statement, told) + 0.5 * update + named + if conflict { 0.5 } else { 0.0 }
         };
         let mut places: Vec<(f32, Range<usize>)> =
             places.into_iter().map(|place| (shared(statement, &body[place.clone()]), place)).collect();
-        places.sort_by(|(a, one), (b, other)| b.total_cmp(a).then(one.start.cmp(&other.start)));
+        let named = |place: &Range<usize>| values.names_one_of(&Values::of(&body[place.clone()]));
+        places.sort_by(|(a, one), (b, other)| {
+            named(other).cmp(&named(one)).then(b.total_cmp(a)).then(one.start.cmp(&other.start))
+        });
         places.truncate(READ_CLOSELY);
         let scored = places.into_iter().map(|(_, place)| (fits(&place), place));
         scored.max_by(|(a, one), (b, other)| a.total_cmp(b).then(other.start.cmp(&one.start))).map(|(_, place)| place)
