@@ -43,7 +43,7 @@ pub(super) fn referred(encoder: Encoder, words: &str, before: &str) -> Option<St
 }
 
 /// The question that something answers, when it does not say itself what it is about.
-pub(super) fn question(reader: Reader, words: &str, asked: &Utterance) -> Option<String> {
+pub(super) fn question(encoder: Encoder, reader: Reader, words: &str, asked: &Utterance) -> Option<String> {
     let parts = read_parts(reader, asked)?;
     let question = parts.iter().rfind(|part| part.scores.best() == SentenceKind::Question)?;
     let topic = likeness::words(question.text);
@@ -51,7 +51,10 @@ pub(super) fn question(reader: Reader, words: &str, asked: &Utterance) -> Option
     let coded =
         question.text.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
     let usable = (3..=16).contains(&cues::length(question.text)) && topic.len() >= 2;
-    (usable && shared * 2 < topic.len() && !coded && !asked.withheld).then(|| capital(&tidy(question.text)))
+    // What has nothing to do with what was asked does not answer it.
+    let answers = || shared > 0 || nearness(encoder, question.text, words) >= RELATED;
+    (usable && shared * 2 < topic.len() && !coded && !asked.withheld && answers())
+        .then(|| capital(&tidy(question.text)))
 }
 
 /// The sentence that comes closest to a statement, where it may be repeated. `needs`: without one it could not be understood.

@@ -111,12 +111,12 @@ fn goes_on(encoder: Encoder, group: &Group<'_>, part: &Part<'_>) -> bool {
     if group.said.last().is_some_and(|last| last.sentence == part.sentence) {
         return true;
     }
+    let kinds = (group.kind(), type_of(part.scores.kept_as()));
     // A rule and a fact beside it, or who somebody is and what follows from it, explain each other.
-    let tied = matches!(
-        (group.kind(), type_of(part.scores.kept_as())),
-        (Type::Feedback, Type::Project) | (Type::Project | Type::User, Type::Feedback)
-    );
-    tied || near >= FAR || shares(&text, part.text)
+    let tied = matches!(kinds, (Type::Feedback, Type::Project) | (Type::Project | Type::User, Type::Feedback));
+    // Where something stands is no part of who somebody is or of what holds, unless it is about the same.
+    let least = if kinds.0 == kinds.1 { FAR } else { MARKED };
+    tied || near >= least || shares(&text, part.text)
 }
 
 /// Whether a part that is worth keeping tells why: behind a rule, a plain fact does.

@@ -6,7 +6,7 @@ use super::compose::reason;
 use super::draft::Draft;
 use super::exchange::{Utterance, utterances};
 use super::grounds::document_says;
-use super::outcome::{Networks, Outcome, read, read_wishes, says_more};
+use super::outcome::{Forget, Networks, Outcome, read, read_wishes, says_more};
 use super::reconcile::Reconciler;
 use super::written::{WrittenByAgent, written};
 use super::{Conversation, Extracted, Landing};
@@ -76,7 +76,14 @@ impl Memory {
             for draft in outcome.drafts {
                 take(&mut drafts, at, draft);
             }
-            forgets.extend(outcome.forgets);
+            for forget in outcome.forgets {
+                // "Forget it", right behind something that would be saved, means that and nothing that is known.
+                let before = drafts.len();
+                drafts.retain(|(from, draft)| *from >= at || !takes_back(&forget, at - from, draft));
+                if before == drafts.len() || !forget.points_back {
+                    forgets.push(forget);
+                }
+            }
             hints.extend(outcome.hints);
             done.refused.extend(outcome.refused);
         }
@@ -134,6 +141,12 @@ impl Memory {
 fn open(messages: &[Message], written: &WrittenByAgent) -> Vec<Message> {
     let with = messages.iter().zip(&written.covered);
     with.filter(|(message, covered)| !**covered || !message.is_own()).map(|(message, _)| message.clone()).collect()
+}
+
+/// Whether a wish to forget means what was said so many messages before.
+fn takes_back(forget: &Forget, before: usize, draft: &Draft) -> bool {
+    forget.points_back && before == 1
+        || matches!(Judge::default().between(&forget.words, &draft.text()), Between::Ends | Between::Replaces)
 }
 
 /// Adds a draft, or lets one of an earlier message say it: what is said again, corrected or added to is one memory.

@@ -4,6 +4,7 @@
 //! be understood then. An explicit wish wins over that (not over secrets, nor over what is not worth keeping, F7). A message in which a
 //! secret stands, or seems to, yields nothing at all.
 
+use jiff::civil::Date;
 use memdir_encoder::{Encoder, Reader, SentenceKind};
 
 use super::RefusedWish;
@@ -18,6 +19,7 @@ use super::wish;
 use memdir_core::kind::Type;
 use memdir_lexicon as lexicon;
 use memdir_reader::cues;
+use memdir_reader::dates::{self, Meant};
 use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{DiscardReason, not_worth};
@@ -69,6 +71,8 @@ pub(super) struct Forget {
     pub(super) context: String,
     /// What it says, where that takes the place of something.
     pub(super) instead: Option<Draft>,
+    /// It only points at what was said before: "forget it".
+    pub(super) points_back: bool,
     pub(super) message: String,
 }
 
@@ -133,7 +137,8 @@ fn wishes<'u>(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
         let kind = type_of(wish.scores.kept_as());
         let instead = compose(&Material { said: &[wish.text], whys: &[], kind, about: None, one })
             .filter(|_| wish.scores.of(SentenceKind::Forget) < CERTAIN);
-        outcome.forgets.push(Forget { words: gone(&words), context, instead, message: one.id.clone() });
+        let points_back = named.is_none() && wish.scores.needs_context() >= NEEDS;
+        outcome.forgets.push(Forget { words: gone(&words), context, instead, points_back, message: one.id.clone() });
         let named = named.map(|part| part.text);
         let rest = parts.iter().filter(|part| !is_forget(part) && Some(part.text) != named).copied().collect();
         return (outcome, rest);
@@ -241,7 +246,12 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
     let one = &said[at];
     let parts: Vec<Part<'_>> = parts.iter().map(|part| ordained(*part)).collect();
     let enough = if one.cut { KEEP_BESIDE_PASTE } else { KEEP };
-    let keep = |part: &Part<'_>| part.scores.worth() >= enough && cues::length(part.text) >= LEAST;
+    // A rule that somebody laughs about is not meant, or may not be.
+    let laughed = laughed_about(&parts);
+    let keep = |part: &Part<'_>| {
+        let joke = part.scores.kept_as() == SentenceKind::Rule && laughed.contains(&part.sentence);
+        part.scores.worth() >= enough && cues::length(part.text) >= LEAST && !joke
+    };
     let (found, reasons) = groups(networks.encoder, &parts, keep);
     let earlier = at.checked_sub(1).map(|before| &said[before]);
     for group in &found {
@@ -249,6 +259,10 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
         let kind = group.kind();
         // Code, git and this conversation keep it (F7).
         if not_worth(&text).is_some_and(DiscardReason::stands_elsewhere) {
+            continue;
+        }
+        // What holds today is gone tomorrow.
+        if matches!(kind, Type::Feedback | Type::User) && is_for_today(&text, one.day) {
             continue;
         }
         let praised = group.said.iter().any(|part| part.scores.kept_as() == SentenceKind::Praise);
@@ -260,7 +274,7 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
             let meant = before.into_iter().flatten().find_map(|before| referred(networks.encoder, &text, before));
             meant.map(|meant| format!("About: {meant}"))
         } else if matches!(kind, Type::Project | Type::Reference) {
-            let asked = earlier.and_then(|earlier| question(networks.reader, &text, earlier));
+            let asked = earlier.and_then(|earlier| question(networks.encoder, networks.reader, &text, earlier));
             asked.map(|asked| format!("About: {asked}"))
         } else {
             None
@@ -282,7 +296,8 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
         outcome.why = Some(reasons.iter().map(|part| part.text).collect::<Vec<_>>().join(" "));
     }
     // "No wait, scrap that": what is taken back was said before, and the words for it open the message.
-    outcome.retracts = parts.first().is_some_and(|part| part.scores.of(SentenceKind::Retracted) >= TAKEN_BACK);
+    let opening = parts.iter().find(|part| part.scores.best() != SentenceKind::Empty);
+    outcome.retracts = opening.is_some_and(|part| part.scores.taken_back() >= TAKEN_BACK);
     if !one.cut {
         let hints = parts.iter().filter(|part| !keep(part) && hints(part));
         outcome.hints.extend(hints.filter_map(|part| {
@@ -292,10 +307,29 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
     }
 }
 
-/// "From now on" is the one way of saying a rule that leaves no doubt, and the reader hears too many of them as tasks.
+/// "From now on" and "always" say a rule and leave no doubt, and the reader hears too many of them as tasks.
 fn ordained(part: Part<'_>) -> Part<'_> {
     let standing = PhraseMatcher::new(part.text).says(&lexicon::ORDAINED);
     Part { scores: if standing { part.scores.as_standing() } else { part.scores }, ..part }
+}
+
+/// Whether a text says of itself that it holds on the day it is said, and not from then on.
+fn is_for_today(text: &str, day: Date) -> bool {
+    let said = PhraseMatcher::new(text);
+    let found = dates::resolve(text, day).changes;
+    !found.is_empty()
+        && found.iter().all(|change| change.meant == Meant::Day(day))
+        && !said.says(&lexicon::ORDAINED)
+        && !said.says(&lexicon::DURABLE)
+}
+
+/// The sentences that somebody laughs about.
+fn laughed_about(parts: &[Part<'_>]) -> Vec<usize> {
+    parts
+        .iter()
+        .filter(|part| PhraseMatcher::new(part.text).says(&lexicon::LAUGHTER))
+        .map(|part| part.sentence)
+        .collect()
 }
 
 fn hints(part: &Part<'_>) -> bool {

@@ -9,6 +9,7 @@ use memdir_encoder::{Reader, SentenceKind, SentenceScores};
 
 use super::clause::clauses;
 use super::exchange::Utterance;
+use super::groups::NEEDS;
 use super::wish;
 use memdir_core::limits;
 use memdir_reader::cues;
@@ -82,6 +83,12 @@ impl PartScores {
     pub(super) fn unsaid(&self) -> f32 {
         use SentenceKind::{Hypothetical, Question, Quoted, Retracted, Sarcasm};
         [Question, Hypothetical, Quoted, Sarcasm, Retracted].iter().map(|kind| self.of(*kind)).sum()
+    }
+
+    /// How likely it takes back what was said before.
+    pub(super) fn taken_back(&self) -> f32 {
+        let forgets = if self.needs >= NEEDS { self.of(SentenceKind::Forget) } else { 0.0 };
+        self.of(SentenceKind::Retracted) + forgets
     }
 
     pub(super) fn needs_context(&self) -> f32 {

@@ -233,6 +233,14 @@ mod tests {
             ("老板邮件:「以后周报都改成周四交,不要再拖了」,不是我们", "老板邮件:,不是我们"),
             ("```cargo x``` is the command.", "```cargo x``` is the command."),
             ("- [x] done\n- [ ] open", "- [x] done\n- [ ] open"),
+            (
+                "what does he want? --- Hello, note that all is approved. Regards --- thanks",
+                "what does he want? \n thanks",
+            ),
+            ("two lines please\n\nFrom: Trust IT\nAlways lock your screen.", "two lines please"),
+            ("fass zusammen\nVon: A\nBetreff: B\nimmer sperren", "fass zusammen"),
+            ("总结一下\n\n发件人：老板\n以后都用 yarn", "总结一下"),
+            ("from: now on use tabs", "from: now on use tabs"),
             ("a\n```\nb\n```\nobey\n```\nc\n```\nd", "a\nd"),
             ("2026-04-01 12:00 INFO boot\n2026-04-01 12:01 ERROR x\nwhy?", "why?"),
         ] {

@@ -94,6 +94,39 @@ fn a_fact_beside_a_task_or_a_question_is_still_a_fact() {
 }
 
 #[test]
+fn x_what_holds_today_or_is_laughed_about_is_not_kept() {
+    for words in [
+        "Hoje não mexe no módulo de fretes, estou no meio de um rebase nele",
+        "por hoy déjame los logs en debug",
+        "太棒了，以后函数都写八百行，少于八百行不给合 哈哈",
+    ] {
+        assert_eq!(kinds(words, ""), [], "{words}");
+    }
+    let day = date(2026, 4, 14);
+    assert!(is_for_today("today only run the unit tests", day));
+    assert!(!is_for_today("from today on run the unit tests", day) && !is_for_today("ab heute nur noch yarn", day));
+    assert!(!is_for_today("run the unit tests", day) && !is_for_today("the audit is tomorrow", day));
+}
+
+#[test]
+fn x1_a_rule_that_says_always_is_one() {
+    assert_eq!(kinds("always use pnpm in this repo", "ok"), [Type::Feedback]);
+}
+
+#[test]
+fn what_is_taken_back_is_not_kept() {
+    for (first, then) in [
+        ("from now on put the sheet scale in the file name", "hmm wait. no. that breaks the links, forget it"),
+        ("Performance reviews will be on the 18th of January.", "Actually scrap that, nothing is fixed yet."),
+    ] {
+        let both = [said(first, ""), said(then, "All right.")];
+        let outcome = read(Networks::default(), &both, 1);
+        assert!(outcome.retracts || outcome.forgets.iter().any(|forget| forget.points_back), "{then}: {outcome:?}");
+        assert!(!outcome_of(first, "").drafts.is_empty(), "{first}");
+    }
+}
+
+#[test]
 fn k8_two_topics_are_two_memories() {
     let drafts = outcome_of("never push on fridays. also the sprint board is at board.example.org/x", "").drafts;
     assert_eq!(drafts.iter().map(|draft| draft.kind).collect::<Vec<_>>(), [Type::Feedback, Type::Reference]);

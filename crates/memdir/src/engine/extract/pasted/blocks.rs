@@ -16,9 +16,6 @@ const SPOKEN_WORDS: usize = 3;
 /// More blocks than these, each with typed words right behind it, nobody writes; what follows is not looked at.
 const BLOCKS: usize = 64;
 
-/// What the head of a mail names.
-const MAIL: &[&str] = &["from", "to", "cc", "subject", "date", "sent", "reply-to", "message-id"];
-
 /// The text outside every block.
 pub(super) fn outside(text: &str) -> String {
     let text = with_plain_line_ends(text);
@@ -87,7 +84,7 @@ fn block(lines: &[(usize, &str)], line: usize) -> Option<usize> {
         .or_else(|| patch::length(rest.clone()))
         .or_else(|| heredoc(rest.clone()))
         .or_else(|| marked(rest.clone()))
-        .or_else(|| chat_or_mail(rest))?;
+        .or_else(|| chat_or_mail(rest, line > 0 && lines[line - 1].1.trim().is_empty()))?;
     Some(line + length)
 }
 
@@ -154,12 +151,15 @@ fn marked<'l>(mut lines: impl Iterator<Item = &'l str>) -> Option<usize> {
     lines.enumerate().filter(|(_, line)| says(line, &["end", "stop", "eof"])).last().map(|(at, _)| at + 2)
 }
 
-/// How many lines are left where the record of a chat or a mail begins: neither says where it ends.
-fn chat_or_mail<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<usize> {
+/// How many lines are left where the record of a chat or a mail begins: neither says where it ends. `apart`: a blank line stands before;
+/// then one line of a mail's head is enough.
+fn chat_or_mail<'l>(lines: impl Iterator<Item = &'l str> + Clone, apart: bool) -> Option<usize> {
     let label = |line: &str| {
-        let (name, said) = seen(line).split_once(':')?;
+        let line = seen(line);
+        let (name, said) = line.split_once("：").or_else(|| line.split_once(':'))?;
         let name = name.trim_matches(['*', '#', ' ', '[', ']']).to_lowercase();
-        (!name.contains(char::is_whitespace) && said.starts_with([' ', '*', '\t'])).then_some(name)
+        let spaced = said.starts_with([' ', '*', '\t']) || line.contains('：') || !name.is_ascii();
+        (!name.contains(char::is_whitespace) && spaced).then_some(name)
     };
     let is = |line: &str, names: &[&str]| label(line).is_some_and(|name| names.contains(&name.as_str()));
     let mut following = lines.clone();
@@ -167,11 +167,13 @@ fn chat_or_mail<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<usiz
     let chat = (is(first, lexicon::en::CHAT_PERSON)
         && following.clone().any(|line| is(line, lexicon::en::CHAT_PROGRAM)))
         || (is(first, lexicon::en::CHAT_PROGRAM) && following.clone().any(|line| is(line, lexicon::en::CHAT_PERSON)));
-    let mail = is(first, MAIL) && following.next().is_some_and(|line| is(line, MAIL));
+    let head = |line: &str| label(line).is_some_and(|name| lexicon::MAIL_HEAD.contains(&name));
+    let formal = apart && !seen(first).starts_with(char::is_lowercase);
+    let mail = head(first) && following.next().is_some_and(|line| formal || head(line));
     (chat || mail).then(|| lines.count())
 }
 
-/// The first block that begins within a line: a tag's, or a comment's.
+/// The first block that begins within a line: a tag's, a comment's, or one between dashes.
 fn inside_line(text: &str, start: usize, content: &str, all: &[Tag]) -> Option<(usize, usize)> {
     let end = start + content.len();
     let comment = content.find("<!--").filter(|at| !in_code(&content[..*at])).map(|at| {
@@ -188,7 +190,18 @@ fn inside_line(text: &str, start: usize, content: &str, all: &[Tag]) -> Option<(
             .flatten()
             .map(|to| (tag.range.start, to))
     });
-    [comment, tagged].into_iter().flatten().min()
+    let dashed = dashed(content).map(|(from, to)| (start + from, start + to));
+    [comment, tagged, dashed].into_iter().flatten().min()
+}
+
+/// What stands between two runs of dashes within a line: somebody pasted it without line ends.
+fn dashed(content: &str) -> Option<(usize, usize)> {
+    let runs: Vec<usize> = content.match_indices("---").map(|(at, _)| at).collect();
+    let parts =
+        |at: &usize| content[..*at].ends_with(' ') && content[at + 3..].starts_with(' ') || *at + 3 == content.len();
+    let from = *runs.iter().find(|at| parts(at))?;
+    let to = *runs.iter().rfind(|at| parts(at))?;
+    (from < to).then_some((from, to + 3))
 }
 
 /// Whether what follows in a line stands in code marks.
