@@ -8,7 +8,7 @@ use memdir_encoder::{Encoder, Reader, SentenceKind};
 
 use super::compose::capital;
 use super::exchange::Utterance;
-use super::groups::nearness;
+use super::groups::{NEEDS, nearness};
 use super::parts::read_parts;
 use super::tidy::tidy;
 use memdir_guard::secrets;
@@ -51,8 +51,9 @@ pub(super) fn question(encoder: Encoder, reader: Reader, words: &str, asked: &Ut
     let coded =
         question.text.split_whitespace().any(|word| code_words::is_path(word) || code_words::is_identifier(word));
     let usable = (3..=16).contains(&cues::length(question.text)) && topic.len() >= 2;
-    // What has nothing to do with what was asked does not answer it.
-    let answers = || shared > 0 || nearness(encoder, question.text, words) >= RELATED;
+    // Beside something else that was said, a question may be a request; then what comes next need not answer it.
+    let only = parts.iter().all(|part| part.scores.worth() < NEEDS);
+    let answers = || only || shared > 0 || nearness(encoder, question.text, words) >= RELATED;
     (usable && shared * 2 < topic.len() && !coded && !asked.withheld && answers())
         .then(|| capital(&tidy(question.text)))
 }

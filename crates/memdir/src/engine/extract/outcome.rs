@@ -247,10 +247,12 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
     let parts: Vec<Part<'_>> = parts.iter().map(|part| ordained(*part)).collect();
     let enough = if one.cut { KEEP_BESIDE_PASTE } else { KEEP };
     // A rule that somebody laughs about is not meant, or may not be.
-    let laughed = laughed_about(&parts);
+    let laughed = sentences_that_say(&parts, &lexicon::LAUGHTER);
+    let withdrawn = sentences_that_say(&parts, &lexicon::NEVER_MIND);
     let keep = |part: &Part<'_>| {
         let joke = part.scores.kept_as() == SentenceKind::Rule && laughed.contains(&part.sentence);
-        part.scores.worth() >= enough && cues::length(part.text) >= LEAST && !joke
+        let withdraws = withdrawn.contains(&part.sentence);
+        part.scores.worth() >= enough && cues::length(part.text) >= LEAST && !joke && !withdraws
     };
     let (found, reasons) = groups(networks.encoder, &parts, keep);
     let earlier = at.checked_sub(1).map(|before| &said[before]);
@@ -297,7 +299,7 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
     }
     // "No wait, scrap that": what is taken back was said before, and the words for it open the message.
     let opening = parts.iter().find(|part| part.scores.best() != SentenceKind::Empty);
-    outcome.retracts = opening.is_some_and(|part| part.scores.taken_back() >= TAKEN_BACK);
+    outcome.retracts = opening.is_some_and(|part| part.scores.taken_back() >= TAKEN_BACK) || !withdrawn.is_empty();
     if !one.cut {
         let hints = parts.iter().filter(|part| !keep(part) && hints(part));
         outcome.hints.extend(hints.filter_map(|part| {
@@ -309,7 +311,8 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
 
 /// "From now on" and "always" say a rule and leave no doubt, and the reader hears too many of them as tasks.
 fn ordained(part: Part<'_>) -> Part<'_> {
-    let standing = PhraseMatcher::new(part.text).says(&lexicon::ORDAINED);
+    let said = PhraseMatcher::new(part.text);
+    let standing = said.says(&lexicon::ORDAINED) && !said.says(&lexicon::AS_ALWAYS);
     Part { scores: if standing { part.scores.as_standing() } else { part.scores }, ..part }
 }
 
@@ -323,13 +326,9 @@ fn is_for_today(text: &str, day: Date) -> bool {
         && !said.says(&lexicon::DURABLE)
 }
 
-/// The sentences that somebody laughs about.
-fn laughed_about(parts: &[Part<'_>]) -> Vec<usize> {
-    parts
-        .iter()
-        .filter(|part| PhraseMatcher::new(part.text).says(&lexicon::LAUGHTER))
-        .map(|part| part.sentence)
-        .collect()
+/// The sentences that say one of some phrases.
+fn sentences_that_say(parts: &[Part<'_>], phrases: &lexicon::List) -> Vec<usize> {
+    parts.iter().filter(|part| PhraseMatcher::new(part.text).says(phrases)).map(|part| part.sentence).collect()
 }
 
 fn hints(part: &Part<'_>) -> bool {

@@ -111,12 +111,15 @@ fn x_what_holds_today_or_is_laughed_about_is_not_kept() {
 #[test]
 fn x1_a_rule_that_says_always_is_one() {
     assert_eq!(kinds("always use pnpm in this repo", "ok"), [Type::Feedback]);
+    assert_eq!(kinds("add the refund test, and as always no mocked db please", ""), []);
 }
 
 #[test]
 fn what_is_taken_back_is_not_kept() {
     for (first, then) in [
         ("from now on put the sheet scale in the file name", "hmm wait. no. that breaks the links, forget it"),
+        ("all captions in italics from now on", "ugh no that looks awful. as you were"),
+        ("以后报表都用横版", "算了,打印机横版会裁边,还是原来那样"),
         ("Performance reviews will be on the 18th of January.", "Actually scrap that, nothing is fixed yet."),
     ] {
         let both = [said(first, ""), said(then, "All right.")];
