@@ -260,7 +260,7 @@ fn take_in(
         candidate.hold("nobody knows which of the two was said later");
     } else if !statement.raw.by_user && !shifts {
         candidate.hold("the log says so, and not a person");
-    } else if statement.leans {
+    } else if statement.leans || !statement.names(candidate) {
         candidate.hold("what it is about was named before it");
     } else if statement.fleeting {
         candidate.hold("it may have been said for the moment only");

@@ -10,6 +10,7 @@ use memdir_encoder::{Reader, SentenceKind};
 use super::raw_statements::RawStatement;
 use super::workspace::Candidate;
 use memdir_lexicon as lexicon;
+use memdir_reader::facts::Facts;
 use memdir_reader::likeness::words;
 use memdir_reader::{dates, sentences};
 
@@ -17,6 +18,8 @@ use memdir_reader::{dates, sentences};
 pub(super) const SAID: f32 = 0.5;
 /// From here a statement needs what was said before it to be understood.
 const NEEDS: f32 = 0.5;
+/// So many words of a memory say that it was spoken of.
+const SPOKEN_OF: usize = 2;
 
 /// What somebody said, as far as it may be kept.
 pub(super) struct Statement<'h> {
@@ -55,11 +58,28 @@ impl<'h> Statement<'h> {
         Statement { raw, text, fleeting, leans: false, bare }
     }
 
-    /// Whether it names anything that a memory speaks of, or can be understood without it.
+    /// Whether it names anything that a memory speaks of, or can be understood without it, or tells what was spoken of before it.
     pub(super) fn can_stand_for(&self, candidate: &Candidate) -> bool {
-        let told: HashSet<String> = words(&candidate.text()).into_iter().collect();
-        !self.bare || words(&self.text).iter().any(|word| told.contains(word))
+        self.names(candidate) || tells_of(&self.raw.before, &self.text, &candidate.text())
     }
+
+    /// Whether its own words say what it is about, as far as they have to.
+    pub(super) fn names(&self, candidate: &Candidate) -> bool {
+        !self.bare || common(&self.text, &candidate.text()) > 0
+    }
+}
+
+/// Whether a text that needs what was said before it says a value of what a memory is about, which stands there: "it is Strata",
+/// after "three candidates, no decision yet". "Ok, leave it" says none.
+fn tells_of(before: &str, text: &str, memory: &str) -> bool {
+    common(before, memory) >= SPOKEN_OF && !Facts::read(text).marks.is_empty()
+}
+
+/// How many words of a text another one says.
+fn common(text: &str, other: &str) -> usize {
+    let other: HashSet<String> = words(other).into_iter().collect();
+    let own: HashSet<String> = words(text).into_iter().collect();
+    own.intersection(&other).count()
 }
 
 /// What was said, with the days that its relative dates mean.
@@ -89,6 +109,15 @@ fn capital(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_value_may_tell_of_what_was_named_before_it_and_a_bare_answer_may_not() {
+        let memory = "Database choice. Three candidates are evaluated, no decision yet";
+        let before = "My notes say three candidates and no decision.";
+        assert!(tells_of(before, "We decided on 2026-04-02: it is Strata", memory));
+        assert!(!tells_of(before, "ok, leave it", memory));
+        assert!(!tells_of("The build is green.", "We decided on 2026-04-02: it is Strata", memory));
+    }
 
     #[test]
     fn an_answer_loses_its_no_and_a_rule_keeps_it() {
