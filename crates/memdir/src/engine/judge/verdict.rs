@@ -14,7 +14,9 @@ use super::known::KnownMemory;
 use super::scope::is_narrower;
 use super::values::Values;
 use memdir_core::kind::Type;
+use memdir_lexicon as lexicon;
 use memdir_reader::likeness::{self, TextPolarity};
+use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::{long_note, sentences};
 
 /// A memory is touched when the reader gives this much to its being meant at all.
@@ -115,7 +117,10 @@ impl Judge {
     pub(in crate::engine) fn verdict(self, statement: &str, known: &[KnownMemory]) -> Verdict {
         let mut best: Option<(f32, usize, RelationScores, Option<Range<usize>>)> = None;
         let of_a_person = LazyCell::new(|| {
-            self.reader.sentence("", statement, 0..statement.len()).of(SentenceKind::Profile) >= OF_A_PERSON
+            // Whoever says "I", or is spoken of as the user, speaks of a person.
+            PhraseMatcher::new(statement).says(&lexicon::FIRST_PERSON)
+                || statement.to_lowercase().contains("the user")
+                || self.reader.sentence("", statement, 0..statement.len()).of(SentenceKind::Profile) >= OF_A_PERSON
         });
         for (at, one) in known.iter().enumerate() {
             if says_word_for_word(one, statement) {
@@ -279,4 +284,26 @@ fn views(known: &KnownMemory, statement: &str) -> Vec<View> {
         views.push(View { text: read_as(known, body[place.clone()].trim()), place: Some(place) });
     }
     views
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use memdir_core::kind::Scope;
+    use memdir_guard::confine::RelPath;
+    use memdir_store::topic::{NewTopic, Topic};
+
+    #[test]
+    fn k4_who_somebody_is_changes_only_with_a_statement_about_a_person() {
+        let told = |kind: Type, name: &str, body: &str, near: f32| {
+            let new = NewTopic { name, description: "", kind: Some(kind), body, pinned: false };
+            KnownMemory::found(Scope::Private, RelPath::parse("one.md").unwrap(), Topic::compose(&new), near)
+        };
+        let ottokar = told(Type::User, "Ottokar", "Ottokar leitet die Netzplanung.", 0.6);
+        let water = "Die Wasserzähler werden einmal am Tag ausgelesen.";
+        assert_eq!(Judge::default().verdict(water, std::slice::from_ref(&ottokar)), Verdict::New);
+        let role = told(Type::User, "Role", "The user is a backend engineer in the payments team.", 0.6);
+        let moved = Judge::default().verdict("The user moved to the test team.", &[role]);
+        assert_ne!(moved, Verdict::New);
+    }
 }
