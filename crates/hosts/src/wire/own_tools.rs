@@ -18,7 +18,9 @@ pub(crate) fn handed_out(tool: Option<&str>, input: Option<&Value>, answer: Opti
         input.into_iter().chain(answer).for_each(|value| files(value, &mut named));
     } else if remembers(input) {
         let mut said = Vec::new();
-        answer.into_iter().for_each(|answer| texts(answer, &mut said));
+        if let Some(answer) = answer {
+            texts(answer, &mut said);
+        }
         let lines = said.iter().flat_map(|text| text.lines()).filter(|line| line.contains("undo: "));
         named.extend(lines.filter_map(memory_in).map(str::to_owned));
     }
@@ -30,7 +32,9 @@ pub(crate) fn handed_out(tool: Option<&str>, input: Option<&Value>, answer: Opti
 /// Whether a command line calls `memdir remember`, whatever stands around it.
 fn remembers(input: Option<&Value>) -> bool {
     let mut said = Vec::new();
-    input.into_iter().for_each(|input| texts(input, &mut said));
+    if let Some(input) = input {
+        texts(input, &mut said);
+    }
     said.iter().any(|text| {
         let words: Vec<&str> = text.split_whitespace().collect();
         words.windows(2).any(|pair| pair[0].rsplit('/').next() == Some("memdir") && pair[1] == "remember")
