@@ -157,3 +157,50 @@ fn v2_the_setting_decides_and_a_host_that_cannot_refuse_is_told() {
     assert_eq!(bash(&env, "t2", "npm i left-pad"), Value::Null);
     env.run(&["status", "--hooks"]).ok().prints("nothing: recall.before_action is off");
 }
+
+/// What a prohibition forbids depends on the rest of its sentence, on the place that the memory names, and on the branch that the line is on.
+#[test]
+fn v1_v2_a_prohibition_is_read_with_its_sentence_its_place_and_its_branch() {
+    let env = git_env();
+    for (name, text) in [
+        ("Packages", "Packages are installed with pnpm, never with npm."),
+        ("Never delete scans", "Nothing under /mnt/scans is ever deleted."),
+        ("Main", "Never commit directly on main."),
+        ("远程分支", "远程分支一律不要删，审计要用。"),
+        ("Soci", "Non inviare mai mail ai soci."),
+        ("New handlers", "Always register a new handler in the table of routes and add a test for it."),
+        ("Clients", "Everything in src/gen/ is made from the protos. Never edit it by hand."),
+        ("Old migrations", "Do not edit files under db/migrate that are already on main."),
+    ] {
+        env.run(&["remember", text, "--type", "feedback", "--name", name]).ok();
+    }
+    let edit = |file: &str| {
+        let path = env.project().join(file);
+        ("Edit", json!({ "file_path": path, "old_string": "1", "new_string": "2" }))
+    };
+    let command = |line: &str| ("Bash", json!({ "command": line }));
+    for (at, ((tool, input), told, held)) in [
+        (command("npm view zod version"), "", false),
+        (command("npm install zod"), "pnpm", true),
+        (command("rm -rf node_modules/.cache dist"), "", false),
+        (command("rm -rf /mnt/scans/1871"), "scans", true),
+        (command("git checkout main && git commit -am fix"), "main", true),
+        (command("git checkout topic && git commit -am fix"), "", false),
+        (command("git push origin --delete feature/old"), "审计", true),
+        (command("git branch --list"), "", false),
+        (("mcp__mailer__send", json!({ "to": "soci@coro.example", "body": "Prova" })), "soci", true),
+        (edit("http/handlers/label.go"), "table of routes", false),
+        (edit("src/gen/tolls/v1/tolls.go"), "protos", true),
+        (edit("db/migrate/2024_visits.rb"), "already on main", true),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let answer = ask(&env, &format!("s{at}"), tool, &input);
+        let (text, refused) = given(&answer);
+        assert_eq!(refused, held, "{input}: {text}");
+        assert!(text.contains(told) && text.is_empty() == told.is_empty(), "{input}: {text}");
+    }
+    let call = &env.json(&["status", "--hooks"])["hooks"][0];
+    assert!(call.to_string().contains("it forbids db/migrate"), "{call}");
+}

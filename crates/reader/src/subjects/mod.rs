@@ -74,6 +74,7 @@ impl Subjects {
                 number += 1;
             }
         }
+        carry_paths(&mut clauses);
         Subjects { clauses }
     }
 
@@ -92,6 +93,34 @@ impl Subjects {
         keys.sort_unstable();
         keys.dedup();
         keys
+    }
+}
+
+/// So many words of a prohibition name nothing by themselves: "never edit it by hand".
+const BARE_WORDS: usize = 6;
+
+/// A prohibition that names nothing forbids what the sentence before it says of a path: "Everything in src/gen/ is made from the protos. Never
+/// edit it by hand."
+fn carry_paths(clauses: &mut [Clause]) {
+    let is_path = |word: &&Word| word.text.contains('/') && !word.text.contains("://");
+    for at in 1..clauses.len() {
+        let (before, after) = clauses.split_at_mut(at);
+        let clause = &mut after[0];
+        let is_bare = clause.stance == Stance::Forbids
+            && clause.words.len() <= BARE_WORDS
+            && !clause.activities.is_empty()
+            && clause.files.is_empty()
+            && !clause.words.iter().any(Word::is_technical);
+        let begins = before.last().is_some_and(|last| last.sentence + 1 == clause.sentence);
+        if !is_bare || !begins || clause.head {
+            continue;
+        }
+        let told =
+            before.iter().filter(|other| other.sentence + 1 == clause.sentence && other.stance == Stance::Explains);
+        let paths: Vec<Word> = told.flat_map(|other| other.words.iter().filter(is_path).cloned()).collect();
+        if let [path] = paths.as_slice() {
+            clause.words.push(path.clone());
+        }
     }
 }
 

@@ -20,7 +20,7 @@ use super::refresh::{remove_others, save};
 use super::search_cache::{SearchCache, dir};
 use crate::engine::Error;
 
-const MAGIC: &[u8; 8] = b"mdsubj\x00\x01";
+const MAGIC: &[u8; 8] = b"mdsubj\x00\x02";
 /// Magic and the number of entries.
 const HEAD: usize = 16;
 /// A hash, where its bytes begin, and how many there are.

@@ -38,6 +38,7 @@ pub(super) fn operations(command: &str, root: &str) -> Vec<Operation> {
 
 fn add_line(command: &str, root: &str, folder: &str, depth: usize, found: &mut Vec<Operation>) {
     let mut folder = folder.to_owned();
+    let mut branch: Option<String> = None;
     for call in calls(command) {
         if call.words.first().is_some_and(|word| word == "cd" || word == "pushd") {
             if let Some(to) = call.words.get(1) {
@@ -45,7 +46,23 @@ fn add_line(command: &str, root: &str, folder: &str, depth: usize, found: &mut V
             }
             continue;
         }
+        let first = found.len();
         add_call(&call, root, &folder, depth, found);
+        for operation in found[first..].iter_mut().filter(|operation| operation.called() == Some("git")) {
+            branch = switched_to(operation).or(branch.take());
+            // What follows in the same line happens on the branch that was switched to.
+            if let Some(branch) = branch.as_deref().filter(|_| operation.told.len() <= 2) {
+                operation.add_pieces(branch);
+            }
+        }
+    }
+}
+
+/// The branch that a call of git switches to, where it is one that exists.
+fn switched_to(operation: &Operation) -> Option<String> {
+    match operation.told.as_slice() {
+        [does, branch] if matches!(does.as_str(), "checkout" | "switch") => Some(branch.clone()),
+        _ => None,
     }
 }
 

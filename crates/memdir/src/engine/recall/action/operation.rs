@@ -128,6 +128,19 @@ fn of_tool(name: &str, said: &[String]) -> Operation {
         let does = programs::TOOL_DOES.iter().filter(|(name, _)| *name == word || *name == single);
         operation.activities.extend(does.flat_map(|(_, does)| does.iter().copied()));
     }
+    // What is sent by a server for mail is mail, whatever the tool is called.
+    if changes {
+        let does = |word: &String| {
+            programs::TOOL_DOES.iter().filter(move |(name, _)| *name == word || word.strip_suffix("er") == Some(name))
+        };
+        operation.activities.extend(
+            tool.server
+                .iter()
+                .flat_map(does)
+                .flat_map(|(_, does)| does.iter().copied())
+                .filter(|does| *does == "send-mail"),
+        );
+    }
     for text in said {
         operation.add_sql(text);
         operation.hosts.extend(host_of(text));

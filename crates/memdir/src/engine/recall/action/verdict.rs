@@ -117,6 +117,14 @@ fn say(
         return ClauseVerdict::Avoided;
     }
     match clause.stance {
+        // The branch of a file that is edited is the one that is checked out; its path says which file is meant.
+        Stance::Forbids if target == TargetMatch::Unsaid && names_edited_file(operation, matched) => {
+            if forbidden(clause, operation, matched, memory) {
+                ClauseVerdict::Forbids(1.0)
+            } else {
+                ClauseVerdict::Nothing
+            }
+        }
         Stance::Forbids if forbidden(clause, operation, matched, memory) => match target {
             TargetMatch::Unsaid => ClauseVerdict::Tells(0.8),
             _ => ClauseVerdict::Forbids(if matched.is_concrete() { 1.0 } else { BY_ACTIVITY }),
@@ -130,6 +138,11 @@ fn say(
         }
         _ => ClauseVerdict::Nothing,
     }
+}
+
+/// Whether a file is edited that the clause names by its path.
+fn names_edited_file(operation: &Operation, matched: &ClauseMatch) -> bool {
+    operation.programs.is_empty() && operation.tool.is_none() && matched.path.is_some()
 }
 
 /// Whether a clause speaks of the program or of what it does.

@@ -10,7 +10,7 @@ use super::super::clause_match::ClauseMatch;
 use super::super::operation::Operation;
 use super::super::paths::How;
 use super::super::things::{Thing, What};
-use super::memory_traits::MemoryTraits;
+use super::memory_traits::{MemoryTraits, singular};
 use super::{ClauseVerdict, first_activity, tells_of_kind};
 
 /// What an advice has to say.
@@ -69,11 +69,20 @@ pub(super) fn advised(
     if let Some(kind) = matched.kind.filter(|_| !memory.is_user) {
         return if tells_of_kind(kind, memory) { ClauseVerdict::Tells(0.6) } else { ClauseVerdict::Nothing };
     }
+    if memory.is_feedback && !matched.names_path && !memory.forbids_else && is_written_in(operation, memory) {
+        return ClauseVerdict::Tells(0.6);
+    }
     // Beside something that is forbidden it says what to do instead.
     if matched.activity.is_some() && !memory.is_user {
         return if memory.forbids_else { ClauseVerdict::Nothing } else { ClauseVerdict::Tells(0.6) };
     }
     if library(things, clause, operation) { ClauseVerdict::Tells(0.6) } else { ClauseVerdict::Nothing }
+}
+
+/// Whether a file is written in a folder that the memory is called after: "New handlers …" and `http/handlers/label.go`.
+fn is_written_in(operation: &Operation, memory: &MemoryTraits) -> bool {
+    let written = operation.touches.iter().filter(|touch| touch.how == How::Write);
+    written.flat_map(|touch| touch.path.rsplit('/').skip(1)).any(|folder| memory.head_words.contains(singular(folder)))
 }
 
 /// Whether an advice names a program that does the same job as the operation's.

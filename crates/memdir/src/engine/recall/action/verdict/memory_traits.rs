@@ -11,6 +11,14 @@ use super::super::paths::is_host;
 use super::super::things::{Thing, What, things};
 use super::first_activity;
 
+/// A shorter word is the name of a folder in every project.
+const FOLDER_LETTERS: usize = 6;
+
+/// "handlers" and "handler" are one word.
+pub(super) fn singular(word: &str) -> &str {
+    word.strip_suffix('s').unwrap_or(word)
+}
+
 /// A memory as a whole.
 pub(super) struct MemoryTraits {
     pub(super) things: Vec<Vec<Thing>>,
@@ -27,6 +35,12 @@ pub(super) struct MemoryTraits {
     pub(super) forbids_names: bool,
     /// A prohibition names something, or something that is done.
     pub(super) forbids_else: bool,
+    /// Sentences that say what is done, how files are touched aside.
+    pub(super) doing: HashSet<u16>,
+    /// What it speaks of doing in a place that it names.
+    pub(super) placed: HashSet<String>,
+    /// Everyday words of its name and description that a folder may be called by.
+    pub(super) head_words: HashSet<String>,
     /// Kinds of files that its name and description speak of.
     pub(super) head_kinds: Vec<String>,
 }
@@ -47,6 +61,27 @@ impl MemoryTraits {
             names_hosts: things.iter().flatten().any(|thing| is_host(&thing.text)),
             names_paths: things.iter().flatten().any(|thing| matches!(thing.what, What::Path)),
             forbids_names: forbids(|what| matches!(what, What::Name | What::Command(_))),
+            head_words: subjects
+                .clauses
+                .iter()
+                .filter(|clause| clause.head)
+                .flat_map(|clause| &clause.words)
+                .filter(|word| word.code == 0 && word.text.len() >= FOLDER_LETTERS && word.text.is_ascii())
+                .map(|word| singular(&word.text).to_owned())
+                .collect(),
+            doing: subjects
+                .clauses
+                .iter()
+                .filter(|clause| first_activity(clause).is_some())
+                .map(|clause| clause.sentence)
+                .collect(),
+            placed: subjects
+                .clauses
+                .iter()
+                .zip(&things)
+                .filter(|(_, things)| things.iter().any(|thing| matches!(thing.what, What::Path)))
+                .filter_map(|(clause, _)| first_activity(clause).map(str::to_owned))
+                .collect(),
             head_kinds: subjects
                 .clauses
                 .iter()

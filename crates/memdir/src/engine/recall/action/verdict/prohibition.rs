@@ -33,6 +33,10 @@ pub(super) fn forbidden(clause: &Clause, operation: &Operation, matched: &Clause
     let same_activity =
         specific.is_none() || operation.activities.is_empty() || operation.wraps || matched.activity.is_some();
     if matched.program.is_some() {
+        // "Packages are installed with pnpm, never with npm": what is forbidden is to install with it.
+        if operation.shows && memory.doing.contains(&clause.sentence) {
+            return false;
+        }
         return same_activity || specific.is_some_and(|activity| activity == "install-package" && !operation.shows);
     }
     if let Some(place) = matched.path {
@@ -67,8 +71,10 @@ pub(super) fn forbidden(clause: &Clause, operation: &Operation, matched: &Clause
         return !is_generic(kind) && !matched.names_other && !memory.names_paths;
     }
     // Named by what it does alone, and by nothing that it is not.
-    matched.activity.is_some_and(|activity| Some(activity) == specific)
-        && !matched.names_other
+    // "Never delete scans", where the scans are those of a folder that the memory names.
+    matched.activity.is_some_and(|activity| {
+        Some(activity) == specific && (operation.touches.is_empty() || !memory.placed.contains(activity))
+    }) && !matched.names_other
         && !matched.names_path
         && clause_kinds(clause) == 0
 }
