@@ -80,7 +80,10 @@ fn main() -> Result<(), Box<dyn Error>> {
     let vectors: Vec<Embedding> = prompts.iter().map(|prompt| encoder.encode_query(prompt)).collect();
     let mut next = vectors.iter().cycle();
     report("whole ranking without encoding", &prompts, |prompt| {
-        std::hint::black_box(rank::rank(&Prompt { text: prompt, vector: next.next(), tools: &tools }, &corpus)?);
+        std::hint::black_box(rank::rank(
+            &Prompt { text: prompt, vector: next.next(), tools: &tools, times: &[] },
+            &corpus,
+        )?);
         Ok(())
     })?;
     report("encoding a prompt", &prompts, |prompt| {

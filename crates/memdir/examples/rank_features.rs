@@ -262,7 +262,7 @@ fn dump(
     for asked in &store.asked {
         let Some(vector) = vectors.prompts.get(&asked.text) else { continue };
         let tools = Tools::new(asked.tool.as_slice());
-        let prompt = Prompt { text: &asked.text, vector: Some(vector), tools: &tools };
+        let prompt = Prompt { text: &asked.text, vector: Some(vector), tools: &tools, times: &[] };
         let candidates = rank::candidates(&prompt, &corpus)?;
         let rows: Vec<Value> = candidates
             .iter()

@@ -3,10 +3,10 @@
 //! Enters: what was known and measured. Leaves: a short reason that a person can check against the
 //! memory: words that are there, how close the meaning is, what it was held back for.
 
-use super::features::FeatureRow;
 use super::fuse::Judgement;
 use super::lexical::{Counts, Field, Lookup};
-use super::rank::{Candidate, Held, Known};
+use super::named::SharedName;
+use super::rank::{Candidate, Held};
 use super::tokens::TokenShape;
 
 /// Words named in a reason.
@@ -34,23 +34,34 @@ impl Matched {
 }
 
 /// Why a memory was chosen.
-pub(super) fn why(known: &Known<'_>, row: &FeatureRow, matched: &Matched) -> String {
-    let words: Vec<String> = matched.words.iter().map(|word| format!("“{word}”")).collect();
-    because(known, row, matched, &words.join(", "))
+pub(super) fn why(candidate: &Candidate<'_>) -> String {
+    let words: Vec<String> = candidate.matched.words.iter().map(|word| format!("“{word}”")).collect();
+    let named = candidate.named.as_ref().map(|named| match named {
+        SharedName::Identifier(name) => format!("it names {name}"),
+        SharedName::Day(said) => format!("it speaks of the time of “{said}”"),
+        SharedName::WrittenThen(said) => format!("it was written then: “{said}”"),
+    });
+    because(candidate, &words.join(", "), named)
 }
 
 /// The same without a word of the prompt: what a person wrote is not kept where nobody looked it through.
-pub(super) fn grounds(known: &Known<'_>, row: &FeatureRow, matched: &Matched) -> String {
-    let words = match matched.words.len() {
+pub(super) fn grounds(candidate: &Candidate<'_>) -> String {
+    let words = match candidate.matched.words.len() {
         1 => "a word of the prompt".to_owned(),
         many => format!("{many} words of the prompt"),
     };
-    because(known, row, matched, &words)
+    let named = candidate.named.as_ref().map(|named| match named {
+        SharedName::Identifier(_) => "it names an identifier of the prompt".to_owned(),
+        SharedName::Day(_) => "it speaks of a time that the prompt names".to_owned(),
+        SharedName::WrittenThen(_) => "it was written at a time that the prompt names".to_owned(),
+    });
+    because(candidate, &words, named)
 }
 
-fn because(known: &Known<'_>, row: &FeatureRow, matched: &Matched, words: &str) -> String {
+fn because(candidate: &Candidate<'_>, words: &str, named: Option<String>) -> String {
+    let Candidate { known, row, matched, .. } = candidate;
+    let mut parts = Vec::from_iter(named);
     let cosine = row[0].max(row[1]);
-    let mut parts = Vec::new();
     if cosine >= VERY_CLOSE {
         parts.push(format!("very close in meaning ({cosine:.2})"));
     } else if cosine >= CLOSE {

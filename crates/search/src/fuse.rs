@@ -21,6 +21,10 @@ const USER_SCOPE: f32 = -0.2;
 /// enough, since a task that needs one memory often needs others.
 pub(crate) const FIRST: f32 = 1.2;
 
+/// What a prompt names outright matters, whatever its other words are: of the memories that hold a rare identifier of a prompt, 7 of 10
+/// were wanted in the training stores.
+const NAMED: f32 = 0.3;
+
 /// The scores of a prompt's candidates.
 pub(crate) struct Judgement {
     /// One a candidate, in their order, with what came of telling it before; 0 for one held back.
@@ -61,7 +65,12 @@ pub(crate) fn judge(prompt: &Prompt<'_>, candidates: &[Candidate<'_>]) -> Judgem
     }
     let needed = if fitted { gate(prompt, best, warns) } else { gate_other(prompt, best) };
     let any = if best[0].is_finite() { sigmoid(needed) } else { 0.0 };
-    let scores: Vec<f32> = picks.into_iter().map(|pick| pick.map_or(0.0, |pick| any * sigmoid(pick))).collect();
+    let score = |(pick, candidate): (Option<f32>, &Candidate<'_>)| {
+        let Some(pick) = pick else { return 0.0 };
+        let least = if candidate.named.is_some() { NAMED } else { 0.0 };
+        (any * sigmoid(pick)).max(least)
+    };
+    let scores: Vec<f32> = picks.into_iter().zip(candidates).map(score).collect();
     let floor = if fitted { FLOOR } else { FLOOR_OTHER };
     let sure = scores.iter().any(|score| *score >= floor * FIRST);
     // Experience with one memory says nothing about the others, so it comes after what decides for all.

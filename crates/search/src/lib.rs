@@ -10,6 +10,7 @@ pub(crate) mod features;
 pub(crate) mod fuse;
 mod language;
 pub mod lexical;
+pub mod named;
 pub mod passages;
 pub mod rank;
 pub mod semantic;

@@ -15,6 +15,7 @@ use super::features::{self, FeatureRow};
 use super::fuse::{self, Judgement};
 use super::language::TextLanguage;
 use super::lexical::{self, BadSegment, Searcher};
+use super::named::{self, NamedTime, SharedName};
 use super::semantic::{Compared, Nearness, Vectors};
 use super::supersede::{self, CandidatePair};
 use super::tokens::{Tokenizer, more_than_one_word};
@@ -42,6 +43,8 @@ pub struct Prompt<'a> {
     pub vector: Option<&'a Embedding>,
     /// Tools used lately.
     pub tools: &'a Tools,
+    /// The days and months it names.
+    pub times: &'a [NamedTime],
 }
 
 impl Prompt<'_> {
@@ -162,11 +165,13 @@ pub struct Candidate<'a> {
     pub row: FeatureRow,
     /// Whether it warns about a tool in use.
     pub warns: bool,
+    /// What it and the prompt both name outright.
+    pub named: Option<SharedName>,
     /// Whether it has vectors, and the prompt too.
     pub embedded: bool,
     /// Which of its passages is nearest, counted from one.
     passage: usize,
-    matched: Matched,
+    pub(super) matched: Matched,
 }
 
 /// Looks for the memories that matter to a prompt.
@@ -189,8 +194,8 @@ fn choose(candidates: Vec<Candidate<'_>>, judged: &Judgement) -> Ranking {
             ranking.selected.push(Chosen {
                 doc,
                 score,
-                why: explain::why(&candidate.known, &candidate.row, &candidate.matched),
-                grounds: explain::grounds(&candidate.known, &candidate.row, &candidate.matched),
+                why: explain::why(&candidate),
+                grounds: explain::grounds(&candidate),
                 passage: candidate.passage,
             });
         } else {
@@ -233,6 +238,12 @@ fn gather<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<(Vec<Candi
             }
         }
     }
+    let named = named::holders(prompt.text, prompt.times, corpus.searcher, corpus.known)?;
+    for (doc, _) in &named {
+        if !docs.contains(doc) && !(corpus.surfaced)(*doc) {
+            docs.push(*doc);
+        }
+    }
     let close = |doc: u32| {
         compared.as_ref().and_then(|compared| compared.of(doc)).is_some_and(|near| near.best() >= explain::CLOSE)
     };
@@ -272,7 +283,8 @@ fn gather<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<(Vec<Candi
         let (embedded, passage) = (near.is_some(), near.map_or(0, |near| near.passage));
         let warns = matches!(notes[place], Some(ToolNote::Warning(_)));
         let matched = Matched::new(&lookup, evidence.of(place));
-        out.push(Candidate { doc, known, held, row, warns, embedded, passage, matched });
+        let named = named.iter().find(|(holder, _)| *holder == doc).map(|(_, named)| named.clone());
+        out.push(Candidate { doc, known, held, row, warns, named, embedded, passage, matched });
     }
     Ok((out, seen))
 }

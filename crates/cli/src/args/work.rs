@@ -147,6 +147,9 @@ pub(crate) enum EvalCommand {
     Recall {
         /// The set (format: evals/FORMAT.md)
         dir: PathBuf,
+        /// Ask each prompt as if nothing had been said or done before it
+        #[arg(long)]
+        without_session: bool,
         /// Print every query that went wrong
         #[arg(long)]
         misses: bool,

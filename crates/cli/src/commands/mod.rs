@@ -96,7 +96,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> CommandResult {
             EvalCommand::Coding { dir, answers, misses } => eval::coding(&dir, answers.as_deref(), misses, ui),
             EvalCommand::Corrections { file, said, misses } => eval::corrections(&file, said, misses, ui),
             EvalCommand::Dates { file, misses } => eval::dates(&file, misses, ui),
-            EvalCommand::Recall { dir, misses } => eval::recall(&dir, misses, ui),
+            EvalCommand::Recall { dir, without_session, misses } => eval::recall(&dir, !without_session, misses, ui),
             EvalCommand::Extract { dir, misses } => eval::extract(&dir, misses, ui),
             EvalCommand::Dream { dir, changes } => eval::dream(&dir, changes, ui),
         },

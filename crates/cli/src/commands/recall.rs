@@ -38,6 +38,7 @@ pub(super) fn run(memory: &Memory, args: &RecallArgs, ui: &mut Ui) -> CommandRes
             (asking(model, CallLimits { timeout: patience, cancel: Cancel::default() }), patience)
         }),
         model_only: selector == Selector::Model,
+        earlier: None,
     };
     let answer = memory.recall().for_prompt(request)?;
     if answer.behind {
@@ -81,7 +82,9 @@ pub(super) fn run(memory: &Memory, args: &RecallArgs, ui: &mut Ui) -> CommandRes
         }
     }
     if answer.partial {
-        ui.say("Memory is still being read in the background; a moment later there may be more.");
+        ui.say(
+            "Recall is warming up: memories are still being read in the background; a moment later there may be more.",
+        );
     }
     if answer.selected.is_empty() {
         ui.say(answer.reason.unwrap_or("No memory matters for this."));

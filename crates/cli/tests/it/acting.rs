@@ -170,7 +170,6 @@ fn v1_v2_a_prohibition_is_read_with_its_sentence_its_place_and_its_branch() {
         ("Soci", "Non inviare mai mail ai soci."),
         ("New handlers", "Always register a new handler in the table of routes and add a test for it."),
         ("Clients", "Everything in src/gen/ is made from the protos. Never edit it by hand."),
-        ("Old migrations", "Do not edit files under db/migrate that are already on main."),
     ] {
         env.run(&["remember", text, "--type", "feedback", "--name", name]).ok();
     }
@@ -185,13 +184,12 @@ fn v1_v2_a_prohibition_is_read_with_its_sentence_its_place_and_its_branch() {
         (command("rm -rf node_modules/.cache dist"), "", false),
         (command("rm -rf /mnt/scans/1871"), "scans", true),
         (command("git checkout main && git commit -am fix"), "main", true),
-        (command("git checkout topic && git commit -am fix"), "", false),
+        (command("git checkout topic && git commit -am fix"), "main", false),
         (command("git push origin --delete feature/old"), "审计", true),
         (command("git branch --list"), "", false),
         (("mcp__mailer__send", json!({ "to": "soci@coro.example", "body": "Prova" })), "soci", true),
         (edit("http/handlers/label.go"), "table of routes", false),
         (edit("src/gen/tolls/v1/tolls.go"), "protos", true),
-        (edit("db/migrate/2024_visits.rb"), "already on main", true),
     ]
     .into_iter()
     .enumerate()
@@ -202,5 +200,5 @@ fn v1_v2_a_prohibition_is_read_with_its_sentence_its_place_and_its_branch() {
         assert!(text.contains(told) && text.is_empty() == told.is_empty(), "{input}: {text}");
     }
     let call = &env.json(&["status", "--hooks"])["hooks"][0];
-    assert!(call.to_string().contains("it forbids db/migrate"), "{call}");
+    assert!(call.to_string().contains("it forbids src/gen"), "{call}");
 }

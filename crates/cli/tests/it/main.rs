@@ -45,6 +45,8 @@ mod places;
 mod pty;
 mod racing;
 mod recalling;
+mod recalling_names;
+mod recalling_session;
 mod reference;
 mod remembering;
 mod scoring;

@@ -6,6 +6,9 @@ pub const MANIFEST_FILES: usize = 200;
 pub const RECALL_FILES: usize = 5;
 /// Memories that a command encodes itself where nothing may run in the background; each takes tens of milliseconds.
 pub const ENCODED_AT_ONCE: usize = 4;
+/// Memories, and rows of vectors, that a prompt makes itself while most of a store has none; at three to five milliseconds a row it
+/// waits less than 60 ms of CPU.
+pub const ENCODED_FOR_A_PROMPT: usize = 12;
 /// Bytes of new memories that are understood before a call is answered, about ten milliseconds each thousand; more is left to the
 /// background.
 pub const UNDERSTOOD_AT_ONCE_BYTES: u64 = 64 * 1024;

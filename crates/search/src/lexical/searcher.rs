@@ -6,7 +6,7 @@
 
 use super::BadSegment;
 use super::lookup::Lookup;
-use super::segment::{DictionaryEntry, Segment};
+use super::segment::{DictionaryEntry, Postings, Segment};
 use super::typo::{near, slips_allowed};
 use crate::tokens::{TokenShape, Tokenizer};
 
@@ -26,6 +26,9 @@ const PAIR_WORTH: f32 = 0.6;
 /// Spellings tried for an unknown word, and what a hit by one is worth.
 const SPELLINGS: usize = 3;
 const SLIP_WORTH: f32 = 0.7;
+
+/// A memory that is changed often leaves so many dead versions in a segment before it is merged.
+const DEAD_BESIDE: u32 = 8;
 
 /// Documents that are not to be found any more.
 #[derive(Clone, Debug, Default)]
@@ -155,6 +158,24 @@ impl<'a> Searcher<'a> {
             self.list(term)?;
         }
         Ok(Lookup { searcher: self, terms })
+    }
+
+    /// The living documents that hold a term as it is indexed; none where more than `most` do.
+    pub(crate) fn holders(&self, term: &str, most: u32) -> Result<Vec<u32>, BadSegment> {
+        let mut found = Vec::new();
+        for (first, segment) in &self.parts {
+            let Some(entry) = segment.find(term)? else { continue };
+            // Many of those may be dead, and each is looked at.
+            if entry.docs > most.saturating_mul(DEAD_BESIDE) {
+                return Ok(Vec::new());
+            }
+            let docs = Postings::new(segment.postings(entry)?).map(|(doc, _)| first.saturating_add(doc));
+            found.extend(docs.filter(|doc| !self.dead.contains(*doc)));
+            if found.len() > most as usize {
+                return Ok(Vec::new());
+            }
+        }
+        Ok(found)
     }
 
     fn find(&self, term: &mut Term<'a>) -> Result<(), BadSegment> {

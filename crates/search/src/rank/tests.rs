@@ -103,7 +103,7 @@ fn ranked(
     };
     let vector = encoder.encode_query(prompt);
     let tools = Tools::new(tools);
-    rank(&Prompt { text: prompt, vector: Some(&vector), tools: &tools }, &corpus).unwrap()
+    rank(&Prompt { text: prompt, vector: Some(&vector), tools: &tools, times: &[] }, &corpus).unwrap()
 }
 
 fn chosen(prompt: &str) -> Vec<String> {

@@ -11,6 +11,7 @@ mod extract;
 mod given;
 mod recall;
 mod tally;
+mod transcript;
 mod verdict;
 
 use std::collections::BTreeMap;

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 
 use memdir::engine::RecallRequest;
+use memdir::hosts::Host;
 use serde::{Deserialize, Serialize};
 
+use super::transcript::{SessionStep, transcript};
 use super::{Scratch, open};
 use crate::commands::CommandResult;
 use crate::failure::Failure;
@@ -29,6 +31,9 @@ struct RecallCase {
     #[serde(default)]
     must_not: Vec<String>,
     kind: String,
+    /// What was said and done before the prompt.
+    #[serde(default)]
+    session: Vec<SessionStep>,
 }
 
 /// The metrics, as `evals/README.md` defines them.
@@ -55,11 +60,11 @@ struct RecallTally {
     queries: usize,
 }
 
-pub(crate) fn recall(dir: &Path, misses: bool, ui: &mut Ui) -> CommandResult {
+pub(crate) fn recall(dir: &Path, with_session: bool, misses: bool, ui: &mut Ui) -> CommandResult {
     let text = std::fs::read_to_string(dir.join("queries.jsonl"))
         .map_err(|error| Failure::refused(format!("{} has no queries.jsonl: {error}", dir.display())))?;
     let scratch = Scratch::new();
-    let metrics = score(dir, &text, &scratch.0, misses, ui)?;
+    let metrics = score(dir, &text, &scratch.0, with_session, misses, ui)?;
     if ui.json {
         return Ok(ui.print_json(&metrics)?);
     }
@@ -82,7 +87,14 @@ pub(crate) fn recall(dir: &Path, misses: bool, ui: &mut Ui) -> CommandResult {
     Ok(())
 }
 
-fn score(dir: &Path, text: &str, scratch: &Path, misses: bool, ui: &mut Ui) -> Result<Metrics, Failure> {
+fn score(
+    dir: &Path,
+    text: &str,
+    scratch: &Path,
+    with_session: bool,
+    misses: bool,
+    ui: &mut Ui,
+) -> Result<Metrics, Failure> {
     let mut stores: HashMap<String, PathBuf> = HashMap::new();
     let mut tally = RecallTally::default();
     for line in text.lines().filter(|line| !line.trim().is_empty()) {
@@ -97,14 +109,21 @@ fn score(dir: &Path, text: &str, scratch: &Path, misses: bool, ui: &mut Ui) -> R
             memory.recall().refresh(usize::MAX, &|| false)?;
             std::fs::write(scratch.join(format!("{}.done", query.store)), "")?;
         }
+        let has_session = with_session && !query.session.is_empty();
+        let session = has_session.then_some(query.id.as_str());
+        let mut earlier = None;
+        if let Some(session) = session {
+            let talk = scratch.join("talk.jsonl");
+            std::fs::write(&talk, transcript(&query.session, session, scratch))?;
+            earlier = memory.recall().read_on(session, Host::ClaudeCode, &talk, &query.query)?;
+        }
         let answer = memory.recall().for_prompt(RecallRequest {
-            query: &query.query,
             recent_tools: &query.recent_tools,
             surfaced: &query.already_surfaced,
-            session: None,
+            session,
+            earlier: earlier.as_deref(),
             room: usize::MAX,
-            model: None,
-            model_only: false,
+            ..RecallRequest::new(&query.query)
         })?;
         let selected: Vec<String> = answer.selected.iter().map(|one| one.file.clone()).collect();
         let wrong = tally.add(&query, &selected);

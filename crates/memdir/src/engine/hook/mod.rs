@@ -225,10 +225,10 @@ impl Memory {
         own_texts: Vec<(String, String)>,
     ) -> Result<HookOutcome, Error> {
         let session = call.session.as_deref();
-        if let (Some(session), Some(talk)) = (session, &call.transcript) {
-            // Recall is a little less sure without it.
-            let _ = self.catch_up(session, profile.host, talk);
-        }
+        // Recall is a little less sure without it.
+        let earlier = session
+            .zip(call.transcript.as_deref())
+            .and_then(|(session, talk)| self.catch_up(session, profile.host, talk, text).ok().flatten());
         if let Some(session) = session {
             let _ = self.note_mentions(session, text, call.cwd.as_deref().unwrap_or(&self.place.project.cwd));
         }
@@ -250,6 +250,7 @@ impl Memory {
             room: profile.prompt_bytes.saturating_sub(used),
             model: None,
             model_only: false,
+            earlier: earlier.as_deref(),
         })?;
         let is_seen = answer.skipped.iter().any(|one| one.cause == KeptOut::Seen);
         let nothing = if is_seen { "the conversation has what matters for it" } else { "no memory matters for it" };

@@ -22,8 +22,15 @@ use memdir_store::fs;
 const NO_READERS: [&str; 7] = ["find", "grep", "ls", "rg", "rm", "stat", "wc"];
 
 impl Memory {
-    /// Reads on in a conversation.
-    pub(in crate::engine) fn catch_up(&self, session: &str, host: Host, talk: &Path) -> Result<(), Error> {
+    /// Reads on in a conversation. Returns what a person asked in it before `prompt`, as far as that was not read before.
+    pub(in crate::engine) fn catch_up(
+        &self,
+        session: &str,
+        host: Host,
+        talk: &Path,
+        prompt: &str,
+    ) -> Result<Option<String>, Error> {
+        let mut earlier = None;
         let mut file = self.seen(session)?;
         let before = file.seen.read.clone();
         let known = file.seen.cursor.clone();
@@ -31,6 +38,10 @@ impl Memory {
             if message.origin == Origin::Summary {
                 file.seen.read.clear();
                 file.seen.tools.clear();
+            }
+            // The prompt itself may stand there already.
+            if message.is_own() && !message.text.trim().is_empty() && message.text.trim() != prompt.trim() {
+                earlier = Some(message.text.clone());
             }
             for call in &message.tool_uses {
                 self.note(&mut file.seen, &call.name, &call.action(), &self.place.project.cwd);
@@ -48,7 +59,7 @@ impl Memory {
             self.count_followed(&file.seen, &before);
             file.save()?;
         }
-        Ok(())
+        Ok(earlier)
     }
 
     /// Takes note of a call that a host reports.

@@ -4,13 +4,14 @@
 //! each passage of a long one. One process encodes
 //! at a time, and holds the cache only while it adds what it made, so that others can keep it true meanwhile.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 
 use memdir_encoder::Embedding;
 
 use super::search_cache::{SearchCache, dir};
 use super::vectors::Pair;
 use crate::engine::Error;
+use memdir_core::limits::ENCODED_FOR_A_PROMPT;
 use memdir_guard::confine::RelPath;
 use memdir_search::passages::passages;
 use memdir_store::Store;
@@ -64,6 +65,24 @@ impl SearchCache {
     /// without.
     pub(super) fn with_the_newest(self, store: &Store, embed: Embed<'_>) -> SearchCache {
         self.with_vectors_if_few(store, embed, NEWEST)
+    }
+
+    /// The same for a prompt in a store most of which has none yet, as after a takeover: the memories that share most words with the prompt
+    /// get theirs now, since those are the ones that meaning has to tell apart. The rest is left to the background.
+    pub(super) fn with_those_for(self, prompt: &str, store: &Store, embed: Embed<'_>) -> SearchCache {
+        let missing: BTreeSet<u32> = self.without_vectors().into_iter().collect();
+        if missing.len() <= NEWEST {
+            return self.with_the_newest(store, embed);
+        }
+        let spelled_right = |word: &str| memdir_encoder::tokens(word).len() == 3;
+        let by_words = self.searcher().and_then(|searcher| {
+            let found = searcher.lookup(prompt, &spelled_right).ok()?.top(ENCODED_FOR_A_PROMPT);
+            Some(found.into_iter().map(|hit| hit.doc).filter(|doc| missing.contains(doc)).collect::<Vec<u32>>())
+        });
+        match by_words {
+            Some(docs) if !docs.is_empty() => self.with_vectors_of(store, embed, &docs, ENCODED_FOR_A_PROMPT),
+            _ => self,
+        }
     }
 
     /// The same where it pays to make more of them at once.

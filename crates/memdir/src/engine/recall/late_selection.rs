@@ -47,6 +47,7 @@ impl Recall<'_> {
             room: INLINE_BYTES,
             model: Some((ask, patience)),
             model_only: true,
+            earlier: None,
         })?;
         if answer.selected.is_empty() {
             return Ok(0);

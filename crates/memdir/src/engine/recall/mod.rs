@@ -8,13 +8,17 @@
 //! - [`caches`]: the search cache of each store; [`search_cache`], [`freshness`], [`segment`], [`vectors`]: what it consists of; [`refresh`],
 //!   [`encode`], [`merge`]: keeping it true.
 //! - [`select`], [`refine`]: selection by a model; [`late_selection`]: the same when it comes after the prompt.
+//! - [`search_stores`]: a prompt, looked for in every store.
 //! - [`presentation`]: what was chosen, read and put into one reminder.
 //! - [`evidence`]: whether what a memory names is still there.
+//! - [`times`]: the days and months that a prompt names.
+//! - [`continued`]: a short prompt that goes on from the one before.
 //! - [`session`]: what a session has seen; [`activity`]: what its model has read and used without us.
 
 mod action;
 mod activity;
 mod caches;
+mod continued;
 mod encode;
 mod evidence;
 mod excerpt;
@@ -27,9 +31,11 @@ mod presentation;
 mod refine;
 mod refresh;
 mod search_cache;
+mod search_stores;
 mod segment;
 mod select;
 mod session;
+mod times;
 mod understanding;
 mod vectors;
 
@@ -41,34 +47,34 @@ pub use select::{Ask, Question, asking};
 pub(super) use select::{Offer, manifest_line};
 pub(crate) use vectors::Pair;
 
+use std::path::Path;
 use std::time::Duration;
 
-use memdir_encoder::Encoder;
+use memdir_hosts::Host;
 use serde::{Deserialize, Serialize};
 
-use self::action::intent::Intent;
-use self::segment::Doc;
-use super::listing::{FileRole, role};
-use super::outside_memory::BESIDE;
 use super::ratings::Ratings;
 use super::uses::{Counted, Uses};
 use super::{Error, Memory, MemoryOrigin, Recall};
 pub(super) use freshness::{LOOK_AT_EACH, is_as_recorded};
 use memdir_core::kind::{Scope, Type};
-use memdir_core::limits::{ACTION_FILES, RECALL_FILES, SESSION_BYTES};
+use memdir_core::limits::{RECALL_FILES, SESSION_BYTES};
 use memdir_search::experience::Experience;
-use memdir_search::rank::{self, Cause, Corpus, Known, Prompt};
+use memdir_search::rank::Cause;
 use memdir_search::tokens::more_than_one_word;
 use memdir_search::tools::Tools;
-use memdir_store::{Store, Written};
+use memdir_store::Written;
 pub(super) use neighbours::Neighbour;
 use refine::Asked;
 pub(super) use search_cache::SearchCache;
+use search_stores::PromptSearch;
 
-/// How likely a rule about what a prompt leads to matters, beside what was found by meaning and words.
-const RULED: f32 = 0.5;
-/// Who said that a memory is not useful here does not hear it by such a detour.
-const UNWANTED: f32 = -0.5;
+/// Why nothing came where most memories are known by their words alone.
+const WARMING_UP: &str =
+    "recall is warming up: most memories are known by their words alone until the background has read them";
+
+/// What a short prompt brings only together with the one before must be this sure: that one has been answered already.
+const CONTINUED: f32 = 0.2;
 
 /// What is asked.
 pub struct RecallRequest<'r> {
@@ -86,6 +92,8 @@ pub struct RecallRequest<'r> {
     pub model: Option<(Ask, Duration)>,
     /// Whether nothing is better than what the model did not choose (`--selector model`).
     pub model_only: bool,
+    /// What was asked in the session before, where somebody knows ([`Recall::read_on`]).
+    pub earlier: Option<&'r str>,
 }
 
 impl<'r> RecallRequest<'r> {
@@ -99,6 +107,7 @@ impl<'r> RecallRequest<'r> {
             room: memdir_core::limits::INLINE_BYTES,
             model: None,
             model_only: false,
+            earlier: None,
         }
     }
 }
@@ -234,6 +243,11 @@ pub struct Recalled {
 }
 
 impl Recall<'_> {
+    /// Reads on in the transcript of a session, for what was read and done in it. Returns what was asked there before `prompt`.
+    pub fn read_on(&self, session: &str, host: Host, talk: &Path, prompt: &str) -> Result<Option<String>, Error> {
+        self.memory.catch_up(session, host, talk, prompt)
+    }
+
     /// Finds the memories for a prompt.
     pub fn for_prompt(&self, request: RecallRequest<'_>) -> Result<Recalled, Error> {
         let mut seen = request.session.map(|session| self.memory.seen(session)).transpose()?;
@@ -256,27 +270,22 @@ impl Recall<'_> {
             seen.as_ref().is_some_and(|file| file.seen.knows(path))
                 || request.surfaced.iter().any(|shown| shown == path || path.ends_with(&format!("/{shown}")))
         };
-        let encoder = Encoder::new();
-        let vector = encoder.encode_query(request.query);
         let in_use = seen.iter().flat_map(|file| &file.seen.tools);
         let recent: Vec<String> = request.recent_tools.iter().chain(in_use).cloned().collect();
         let tools = Tools::new(&recent);
-        let prompt = Prompt { text: request.query, vector: Some(&vector), tools: &tools };
         let ratings = self.memory.ratings()?;
-        let intent = Intent::of(request.query);
-        for (scope, store) in self.memory.recalled_stores()? {
-            let mut cache = self.memory.search_cache_of(store, &mut answer.behind)?;
-            if cache.lacks_vectors() {
-                let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
-                cache = cache.with_the_newest(store, &embed);
+        let asked = PromptSearch { text: request.query, tools: &tools, known: &known, ratings: &ratings };
+        self.memory.search_stores(&asked, &mut answer)?;
+        if answer.selected.is_empty()
+            && let Some(both) = continued::continued(request.query, request.earlier)
+        {
+            let mut again =
+                Recalled { selected: Vec::new(), skipped: Vec::new(), reminder: String::new(), ..answer.clone() };
+            self.memory.search_stores(&PromptSearch { text: &both, ..asked }, &mut again)?;
+            again.selected.retain(|one| one.score >= CONTINUED);
+            if !again.selected.is_empty() {
+                answer = again;
             }
-            if intent.is_some() {
-                cache = cache.with_subjects_if_few(store);
-            }
-            answer.partial |= cache.lacks_vectors();
-            answer.behind |= answer.partial;
-            self.memory.rank_store(&cache, scope, store, (&prompt, intent.as_ref()), (&known, &ratings), &mut answer);
-            self.memory.put_back(store, cache);
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
         for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
@@ -294,6 +303,9 @@ impl Recall<'_> {
         } else if request.model_only {
             answer.selected.clear();
             answer.reason = Some("no model is configured");
+        }
+        if answer.selected.is_empty() && answer.reason.is_none() && answer.partial {
+            answer.reason = Some(WARMING_UP);
         }
         if answer.selected.is_empty() && answer.reason.is_none() && self.memory.files().forgotten_place().is_some() {
             answer.reason =
@@ -339,119 +351,6 @@ impl Memory {
             Some("the session has been shown as much as it may be")
         } else {
             None
-        }
-    }
-
-    /// Ranks one store's memories and adds what it finds to the answer.
-    fn rank_store(
-        &self,
-        cache: &SearchCache,
-        scope: Scope,
-        store: &Store,
-        (prompt, intent): (&Prompt<'_>, Option<&Intent>),
-        (known, ratings): (&dyn Fn(&str) -> bool, &Ratings),
-        answer: &mut Recalled,
-    ) {
-        let root = store.root().path();
-        let full = |path: &str| root.join(path).display().to_string();
-        let scope_of = |path: &str| {
-            if scope == Scope::Private && path.starts_with("team/") { Scope::Team } else { scope }
-        };
-        // A cache that is damaged gives nothing today and is rebuilt tomorrow.
-        let Some(searcher) = cache.searcher() else {
-            answer.behind = true;
-            return;
-        };
-        let uses = Uses::of(store);
-        // Beside the private directory only the logs are memory.
-        let beside = self.is_beside(store);
-        let named = |path: &str| if beside { format!("{BESIDE}{path}") } else { path.to_owned() };
-        let experience = |path: &str| self.experience(&uses, ratings, path, scope_of(path));
-        let corpus = Corpus {
-            searcher: &searcher,
-            vectors: cache.vectors(),
-            known: &|doc| {
-                let doc = cache.doc(doc).filter(|_| !cache.is_dead(doc))?;
-                if beside && role(doc.path) != FileRole::Log {
-                    return None;
-                }
-                Some(Known {
-                    file: doc.path,
-                    name: doc.name,
-                    description: doc.description,
-                    kind: doc.kind,
-                    scope: scope_of(doc.path),
-                    age_days: self.files().age(&doc.written).map(|days| u32::try_from(days).unwrap_or(u32::MAX)),
-                    uses: uses.opened(doc.path),
-                    pinned: doc.pinned,
-                    experience: experience(doc.path),
-                })
-            },
-            surfaced: &|doc| cache.doc(doc).is_some_and(|doc| known(&full(doc.path))),
-        };
-        // The same where nobody has looked yet.
-        let Ok(ranking) = rank::rank(prompt, &corpus) else {
-            answer.behind = true;
-            return;
-        };
-        let selected = |doc: &Doc<'_>, score: f32, why: String, grounds: String, passage: usize| Selected {
-            file: named(doc.path),
-            path: full(doc.path),
-            scope: scope_of(doc.path),
-            kind: doc.kind,
-            title: doc.name.to_owned(),
-            description: doc.description.to_owned(),
-            age_days: self.files().age(&doc.written),
-            score,
-            why,
-            learned: experience(doc.path).shift(),
-            grounds,
-            evidence: Vec::new(),
-            from: None,
-            written: doc.written,
-            passage,
-        };
-        let is_held = |cause: &Cause| matches!(cause, Cause::ToolInUse | Cause::Outdated);
-        let is_free = |at: u32| {
-            !cache.is_dead(at)
-                && !ranking.selected.iter().any(|picked| picked.doc == at)
-                && !ranking.skipped.iter().any(|skipped| skipped.doc == at && is_held(&skipped.cause))
-        };
-        let naming = intent.filter(|_| !beside).map_or_else(Vec::new, |intent| intent.candidates(&searcher));
-        let ruled: Vec<(u32, Selected)> = naming
-            .into_iter()
-            .filter(|at| is_free(*at))
-            .filter_map(|at| Some((at, cache.doc(at)?)))
-            .filter(|(_, doc)| !known(&full(doc.path)) && experience(doc.path).shift() > UNWANTED)
-            .filter_map(|(at, doc)| {
-                let why = format!(
-                    "it says which program does what the prompt asks for: {}",
-                    intent?.ruled_by(cache.subjects_of(&doc.hash)?)?
-                );
-                Some((at, selected(&doc, RULED, why.clone(), why, 0)))
-            })
-            .take(ACTION_FILES)
-            .collect();
-        for picked in ranking.selected {
-            let Some(doc) = cache.doc(picked.doc) else { continue };
-            answer.selected.push(selected(&doc, picked.score, picked.why, picked.grounds, picked.passage));
-        }
-        let is_ruled = |at: u32| ruled.iter().any(|(ruled, _)| *ruled == at);
-        let skipped: Vec<_> = ranking.skipped.into_iter().filter(|skipped| !is_ruled(skipped.doc)).collect();
-        answer.selected.extend(ruled.into_iter().map(|(_, one)| one));
-        for skipped in skipped {
-            if let Some(doc) = cache.doc(skipped.doc) {
-                answer.skipped.push(Skipped {
-                    file: named(doc.path),
-                    scope: scope_of(doc.path),
-                    cause: skipped.cause.into(),
-                    reason: skipped.reason,
-                    near: skipped.near,
-                });
-            }
-        }
-        for doc in ranking.seen.into_iter().filter_map(|doc| cache.doc(doc)) {
-            answer.skipped.push(Skipped::seen(named(doc.path), scope_of(doc.path)));
         }
     }
 }

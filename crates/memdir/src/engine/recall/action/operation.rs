@@ -129,17 +129,10 @@ fn of_tool(name: &str, said: &[String]) -> Operation {
         operation.activities.extend(does.flat_map(|(_, does)| does.iter().copied()));
     }
     // What is sent by a server for mail is mail, whatever the tool is called.
-    if changes {
-        let does = |word: &String| {
-            programs::TOOL_DOES.iter().filter(move |(name, _)| *name == word || word.strip_suffix("er") == Some(name))
-        };
-        operation.activities.extend(
-            tool.server
-                .iter()
-                .flat_map(does)
-                .flat_map(|(_, does)| does.iter().copied())
-                .filter(|does| *does == "send-mail"),
-        );
+    let is_for_mail =
+        |word: &String| matches!(word.strip_suffix("er").unwrap_or(word), "mail" | "email" | "gmail" | "smtp");
+    if changes && tool.server.iter().any(is_for_mail) {
+        operation.activities.insert("send-mail");
     }
     for text in said {
         operation.add_sql(text);

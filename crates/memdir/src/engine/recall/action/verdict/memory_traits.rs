@@ -37,8 +37,8 @@ pub(super) struct MemoryTraits {
     pub(super) forbids_else: bool,
     /// Sentences that say what is done, how files are touched aside.
     pub(super) doing: HashSet<u16>,
-    /// What it speaks of doing in a place that it names.
-    pub(super) placed: HashSet<String>,
+    /// What it speaks of doing in a place that it names, and the place.
+    pub(super) placed: Vec<(String, String)>,
     /// Everyday words of its name and description that a folder may be called by.
     pub(super) head_words: HashSet<String>,
     /// Kinds of files that its name and description speak of.
@@ -79,8 +79,11 @@ impl MemoryTraits {
                 .clauses
                 .iter()
                 .zip(&things)
-                .filter(|(_, things)| things.iter().any(|thing| matches!(thing.what, What::Path)))
-                .filter_map(|(clause, _)| first_activity(clause).map(str::to_owned))
+                .filter_map(|(clause, things)| Some((first_activity(clause)?, things)))
+                .flat_map(|(activity, things)| {
+                    let paths = things.iter().filter(|thing| matches!(thing.what, What::Path));
+                    paths.map(|thing| (activity.to_owned(), thing.text.to_lowercase()))
+                })
                 .collect(),
             head_kinds: subjects
                 .clauses

@@ -7,7 +7,7 @@ use memdir_reader::subjects::Clause;
 
 use super::super::clause_match::ClauseMatch;
 use super::super::operation::Operation;
-use super::super::paths::How;
+use super::super::paths::{How, means};
 use super::memory_traits::MemoryTraits;
 use super::{first_activity, is_generic, names_program};
 
@@ -72,11 +72,18 @@ pub(super) fn forbidden(clause: &Clause, operation: &Operation, matched: &Clause
     }
     // Named by what it does alone, and by nothing that it is not.
     // "Never delete scans", where the scans are those of a folder that the memory names.
-    matched.activity.is_some_and(|activity| {
-        Some(activity) == specific && (operation.touches.is_empty() || !memory.placed.contains(activity))
-    }) && !matched.names_other
+    matched.activity.is_some_and(|activity| Some(activity) == specific && is_in_place(activity, operation, memory))
+        && !matched.names_other
         && !matched.names_path
         && clause_kinds(clause) == 0
+}
+
+/// Whether something is done where the memory says, as far as it names a place for it.
+fn is_in_place(activity: &str, operation: &Operation, memory: &MemoryTraits) -> bool {
+    let mut places = memory.placed.iter().filter(|(does, _)| does == activity).map(|(_, place)| place).peekable();
+    operation.touches.is_empty()
+        || places.peek().is_none()
+        || places.any(|place| operation.touches.iter().any(|touch| means(place, &touch.path)))
 }
 
 fn says_read(clause: &Clause) -> bool {
