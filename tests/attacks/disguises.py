@@ -1,9 +1,13 @@
 """Ways to write a secret so that it does not look like one. A row names one, and marks with ⟦ ⟧ what it changes."""
 
 import base64
+import codecs
+import gzip
+import quopri
 import re
 import urllib.parse
 
+GREEK = str.maketrans("AKIBETHMNOPXYZ", "ΑΚΙΒΕΤΗΜΝΟΡΧΥΖ")
 LOOKALIKES = str.maketrans("aceopxyAKIPBTMHE", "асеорхуАКІРВТМНЕ")
 
 
@@ -63,7 +67,31 @@ DISGUISES = {
     "html-tags": lambda text: f"{text[:3]}<b>{text[3:6]}</b>{text[6:]}",
     "jwt-blank": lambda text: text.replace(".", " . "),
     "jwt-newline": lambda text: text.replace(".", ".\n"),
+    "variation": _join("\ufe0f"),
+    "word-joiner": _join("\u2060"),
+    "tag-characters": lambda text: "".join(chr(0xE0000 + ord(c)) for c in text),
+    "math-sans": _shifted(0x1D5A0, 0x1D5BA),
+    "double-struck": _shifted(0x1D538, 0x1D552),
+    "fraktur": _shifted(0x1D56C, 0x1D586),
+    "circled": _shifted(0x24B6, 0x24D0),
+    "greek": lambda text: text.translate(GREEK),
+    "continuation": lambda text: _wrapped("\\\n")(text, 16),
+    "indented-wrap": lambda text: _wrapped("\n  ")(text, 10),
+    "underscored": _join("_"),
+    "dotted": _join("."),
+    "base32": lambda text: base64.b32encode(text.encode()).decode(),
+    "gzip-base64": lambda text: base64.b64encode(gzip.compress(text.encode(), mtime=0)).decode(),
+    "hex-bytes": lambda text: " ".join(f"{byte:02x}" for byte in text.encode()),
+    "octal": lambda text: "".join(f"\\{byte:03o}" for byte in text.encode()),
+    "char-codes": lambda text: ", ".join(str(ord(c)) for c in text),
+    "percent-twice": lambda text: "".join(f"%25{byte:02X}" for byte in text.encode()),
+    "entities-hex": lambda text: "".join(f"&#x{ord(c):x};" for c in text),
+    "quoted-printable": lambda text: quopri.encodestring("".join(text).encode(), quotetabs=True).decode().replace("a", "=61"),
+    "rot13": lambda text: codecs.encode(text, "rot13"),
+    "join-list": lambda text: ", ".join(f'"{text[at : at + 6]}"' for at in range(0, len(text), 6)),
+    "html-comment": lambda text: f"{text[:8]}<!-- x -->{text[8:]}",
+    "table-cells": lambda text: " | ".join(text[at : at + 5] for at in range(0, len(text), 5)),
 }
 # Those whose row is written out need no change.
-for plain in ("upper-word", "leet", "split-words", "dot-at", "jwe", "jwt-none"):
+for plain in ("upper-word", "leet", "split-words", "dot-at", "jwe", "jwt-none", "plain"):
     DISGUISES[plain] = lambda text: text
