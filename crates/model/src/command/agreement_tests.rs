@@ -29,6 +29,8 @@ impl Place {
         let link = |to: &Path, at: &str| std::os::unix::fs::symlink(to, root.join(at)).unwrap();
         link(Path::new("/proc/self/environ"), "project/traps/env");
         link(Path::new("/proc"), "project/traps/processes");
+        link(Path::new("/proc/self"), "project/traps/me");
+        link(Path::new("/proc/self"), "memory/me");
         link(&root.join("elsewhere"), "memory/out");
         link(&root.join("elsewhere/x.md"), "memory/link.md");
         std::fs::hard_link(root.join("elsewhere/x.md"), root.join("memory/hard.md")).unwrap();
@@ -68,7 +70,12 @@ fn x6_both_lanes_allow_and_refuse_the_same() {
         bash("grep -r --include=*.md x ."),
         bash("cat a.md 2>/dev/null"),
         ("Bash", json!({ "command": "ls", "workdir": "." })),
+        ("Bash", json!({ "command": "ls", "description": "list", "timeout": 5, "workingDirectory": "" })),
         ("Read", json!({ "file_path": "a.md" })),
+        ("Read", json!({ "file_path": "/etc/hosts" })),
+        ("Grep", json!({ "pattern": "x", "path": "traps", "glob": "*.{md,rs}" })),
+        ("Glob", json!({ "pattern": "**/*.{md,rs}" })),
+        ("Glob", json!({ "pattern": memory("**") })),
         write("new.md"),
         write("deep/new.md"),
         edit("a.md"),
@@ -104,6 +111,44 @@ fn x6_both_lanes_allow_and_refuse_the_same() {
         ("Bash", json!({ "command": "cat self/environ", "cwd": "/proc" })),
         ("Bash", json!({ "command": "ls", "directory": ".." })),
         ("Bash", json!({ "command": "ls", "dir_path": "traps" })),
+        // However an agent spells the directory.
+        ("Bash", json!({ "command": "ls", "workingDirectory": "/etc" })),
+        ("Bash", json!({ "command": "ls", "work_dir": "/etc" })),
+        ("Bash", json!({ "command": "ls", "path": memory("") })),
+        ("Bash", json!({ "command": "ls", "rootFolder": "/" })),
+        // Behind a link, `..` goes up from where the link leads.
+        bash("cat traps/me/../1/environ"),
+        bash("cat traps/me/../*/environ"),
+        bash("grep -r x traps/me/.."),
+        bash("cat ~/memory/me/../1/environ"),
+        ("Read", json!({ "file_path": "traps/me/../1/environ" })),
+        ("Read", json!({ "file_path": memory("me/../1/environ") })),
+        ("Grep", json!({ "pattern": "x", "path": "traps/me/.." })),
+        // What is not there yet is where its directory is.
+        ("Read", json!({ "file_path": "traps/me/none" })),
+        // A search of everything searches processes as well.
+        ("Grep", json!({ "pattern": "x", "path": "/" })),
+        ("Glob", json!({ "pattern": "*", "path": "/" })),
+        ("Glob", json!({ "pattern": "/*" })),
+        ("Glob", json!({ "pattern": "/[p]roc/*/environ" })),
+        ("Glob", json!({ "pattern": "traps/processes/*/environ" })),
+        ("Glob", json!({ "pattern": "traps/me/../*/environ" })),
+        ("Glob", json!({ "pattern": "{/proc,/sys}/*" })),
+        ("Glob", json!({ "pattern": "{a,/proc}/*" })),
+        // Programs that call programs.
+        bash("env rm a.md"),
+        bash("xargs rm"),
+        bash("ls | xargs rm"),
+        bash("find . -exec rm {} ;"),
+        bash("find . -execdir rm {} +"),
+        bash("find . -ok rm {} ;"),
+        bash("command rm a.md"),
+        bash("timeout 5 rm a.md"),
+        bash("'r'm a.md"),
+        bash("./ls"),
+        bash("PATH=. ls"),
+        bash("cd / && ls"),
+        bash("find . -fprint a.md"),
         ("Read", json!({ "file_path": "/proc/self/environ" })),
         ("Read", json!({ "file_path": "traps/env" })),
         ("Grep", json!({ "pattern": "x", "path": "traps/processes" })),

@@ -23,8 +23,11 @@ use memdir_guard::shell::{self, ArgRole, Plan, ShellVerdict};
 /// Where the system shows processes and devices: the environment of a process holds its keys.
 const BARRED: [&str; 3] = ["/proc", "/sys", "/dev"];
 
-/// What agents call the directory that a command is to run in.
-const PLACES: [&str; 6] = ["workdir", "cwd", "dir", "directory", "dir_path", "working_directory"];
+/// What is in the name of an input of a command that is the directory to run it in, however an agent spells it.
+const PLACES: [&str; 6] = ["dir", "cwd", "path", "root", "folder", "location"];
+
+/// Why nothing is searched from there.
+const EVERYTHING: &str = "the root directory holds too much; name a directory below it";
 
 /// Characters of what was asked that a record of a denial keeps.
 const SHOWN_CHARS: usize = 200;
@@ -102,15 +105,15 @@ impl Permissions {
             }),
             "Grep" => Granted::Grep(Grep {
                 pattern: input.text("pattern")?,
-                path: input.optional("path")?.map(|path| self.readable(tool, path)).transpose()?,
+                path: input.optional("path")?.map(|path| self.searchable(tool, path)).transpose()?,
                 glob: input.optional("glob")?,
                 show: input.show()?,
                 any_case: input.flag("-i")?,
                 most: input.number("head_limit")?,
             }),
             "Glob" => Granted::Glob(Glob {
-                pattern: self.readable(tool, input.text("pattern")?)?,
-                path: input.optional("path")?.map(|path| self.readable(tool, path)).transpose()?,
+                pattern: self.pattern_of_files(tool, input.text("pattern")?)?,
+                path: input.optional("path")?.map(|path| self.searchable(tool, path)).transpose()?,
             }),
             "Bash" => {
                 let command = input.text("command")?;
@@ -155,17 +158,45 @@ impl Permissions {
 
     /// A path as it was typed, if it may be read.
     fn readable(&self, tool: &str, typed: String) -> Result<String, Refused> {
-        if self.is_barred(&self.absolute(&typed)) {
+        if self.is_barred(&self.absolute(&typed)) || self.is_barred(&self.as_typed(&typed)) {
             return Err(denied(tool, &typed, barred()));
         }
         Ok(typed)
     }
 
-    /// Whether a path is, or leads to, what even reading is not free for.
+    /// A directory as it was typed, if all below it may be searched.
+    fn searchable(&self, tool: &str, typed: String) -> Result<String, Refused> {
+        let typed = self.readable(tool, typed)?;
+        if self.is_everything(&typed) {
+            return Err(denied(tool, &typed, EVERYTHING.to_owned()));
+        }
+        Ok(typed)
+    }
+
+    /// A pattern of files as it was typed, if all below the directory that it begins in may be searched.
+    fn pattern_of_files(&self, tool: &str, typed: String) -> Result<String, Refused> {
+        let fixed = typed.split_inclusive('/').take_while(|part| !part.contains(['*', '?', '[', '{']));
+        let begins: String = fixed.collect();
+        if !begins.is_empty() && begins.len() < typed.len() {
+            self.searchable(tool, begins)?;
+        }
+        if ["{/", ",/", "{~", ",~"].iter().any(|another| typed.contains(another)) {
+            return Err(denied(tool, &typed, "a pattern begins in one directory; name it".to_owned()));
+        }
+        self.readable(tool, typed)
+    }
+
+    fn is_everything(&self, typed: &str) -> bool {
+        let root = Path::new("/");
+        self.absolute(typed) == root || memdir_store::fs::canonical(&self.as_typed(typed)).is_ok_and(|real| real == root)
+    }
+
+    /// Whether a path is, or leads to, what even reading is not free for. What is not there yet is where its directory is.
     pub(super) fn is_barred(&self, path: &Path) -> bool {
-        let below = |path: &Path| BARRED.iter().any(|barred| path.starts_with(barred));
-        (below(path) && path != Path::new("/dev/null"))
-            || memdir_store::fs::canonical(path).is_ok_and(|real| below(&real) && real != Path::new("/dev/null"))
+        let null = Path::new("/dev/null");
+        let below = |path: &Path| BARRED.iter().any(|barred| path.starts_with(barred)) && path != null;
+        let real = path.ancestors().find_map(|above| memdir_store::fs::canonical(above).ok());
+        below(path) || real.is_some_and(|real| below(&real))
     }
 
     /// The memory file that a path names, if it may be written.
@@ -207,9 +238,16 @@ impl Permissions {
 
     /// A command runs where the run does: another place would make other files of the same names.
     fn in_working_directory(&self, input: &Value) -> Result<(), String> {
-        let elsewhere = PLACES
-            .iter()
-            .filter_map(|key| input[*key].as_str())
+        let is_place = |key: &str| {
+            let key = key.to_ascii_lowercase();
+            PLACES.iter().any(|place| key.contains(place))
+        };
+        let elsewhere = input
+            .as_object()
+            .into_iter()
+            .flatten()
+            .filter(|(key, _)| is_place(key))
+            .filter_map(|(_, place)| place.as_str())
             .any(|place| !place.is_empty() && self.absolute(place) != self.below(Path::new(".")));
         if elsewhere {
             return Err(
@@ -231,12 +269,11 @@ impl Permissions {
             let (typed, pattern) = expansion::filled_in(&arg.word, &self.cwd, self.home.as_deref())?;
             let matched = pattern.map(|pattern| expansion::expand(&pattern, &|base| self.below(Path::new(base))));
             for path in matched.iter().flatten().chain([&typed]) {
-                let path = self.below(Path::new(path));
-                if self.is_barred(&path) {
+                if self.is_barred(&self.below(Path::new(path))) || self.is_barred(&self.cwd.join(path)) {
                     return Err(barred());
                 }
-                if path == Path::new("/") {
-                    return Err("the root directory holds too much; name a directory below it".to_owned());
+                if self.is_everything(path) {
+                    return Err(EVERYTHING.to_owned());
                 }
             }
         }
@@ -263,6 +300,14 @@ impl Permissions {
                 self.below(&home.join(rest.trim_start_matches('/')))
             }
             _ => self.below(Path::new(typed)),
+        }
+    }
+
+    /// The same as the system reads it: behind a link, `..` goes up from where the link leads.
+    fn as_typed(&self, typed: &str) -> PathBuf {
+        match (typed.strip_prefix("~/"), &self.home) {
+            (Some(rest), Some(home)) => home.join(rest),
+            _ => self.cwd.join(typed),
         }
     }
 
