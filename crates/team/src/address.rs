@@ -8,6 +8,9 @@ use memdir_guard::shown::{is_hidden, is_invisible, one_line};
 
 /// Ways to a repository that start no program of the address's choice.
 const SCHEMES: &[&str] = &["https", "http", "ssh", "git", "file"];
+/// Why an address with a secret in it is not used.
+const PASSWORD: &str =
+    "it holds a password or a token. Give that to git (`git credential approve`), and the address without it here";
 /// A name longer than this before the `@` of an address is a token.
 const NAME_CHARS: usize = 24;
 
@@ -39,6 +42,9 @@ fn check_url(url: &str) -> Result<(), String> {
     if url.is_empty() || url.starts_with('-') {
         return no("an address does not begin with a dash");
     }
+    if url.trim() != url {
+        return no("an address does not begin or end with a blank");
+    }
     if url.chars().any(|letter| is_hidden(letter) || is_invisible(letter) || letter.is_whitespace() && letter != ' ') {
         return no("it holds characters that do not print");
     }
@@ -52,15 +58,19 @@ fn check_url(url: &str) -> Result<(), String> {
                 return no(&format!("use one of {}", SCHEMES.join(", ")));
             }
             let (login, host) = login_of(rest);
-            if login.is_some_and(|login| holds_secret(scheme, login)) {
-                return no(
-                    "it holds a password or a token. Give that to git (`git credential approve`), and the address without it here",
-                );
+            if login.is_some_and(|login| holds_secret(scheme, login)) || rest.contains(['?', '#']) {
+                return no(PASSWORD);
             }
             host
         }
         // `user@host:path`, or a path on this machine.
-        None => url.rsplit_once('@').map_or(url, |(_, host)| host),
+        None => {
+            let (login, host) = login_of_host(url);
+            if login.is_some_and(|login| holds_secret("ssh", login)) {
+                return no(PASSWORD);
+            }
+            host
+        }
     };
     if host.starts_with('-') || url.contains("/-") && url.starts_with("ssh") && host.contains("/-") {
         return no("a host does not begin with a dash");
@@ -90,15 +100,29 @@ fn login_of(rest: &str) -> (Option<&str>, &str) {
     }
 }
 
+/// The same for `user@host:path`, which git takes for an address unless a slash comes first.
+fn login_of_host(url: &str) -> (Option<&str>, &str) {
+    match url.rsplit_once('@') {
+        Some((login, host)) if host.contains(':') && !login.contains('/') => (Some(login), host),
+        _ => (None, url),
+    }
+}
+
 fn holds_secret(scheme: &str, login: &str) -> bool {
     login.contains(':') || (!scheme.eq_ignore_ascii_case("ssh") && login.chars().count() > NAME_CHARS)
 }
 
-/// An address without the login that may stand in it.
+/// An address without the login that may stand in it, and without a query.
 pub fn shown(url: &str) -> String {
     match url.split_once("://") {
-        Some((scheme, rest)) => format!("{scheme}://{}", login_of(rest).1),
-        None => url.to_owned(),
+        Some((scheme, rest)) => {
+            let host = login_of(rest).1;
+            format!("{scheme}://{}", &host[..host.find(['?', '#']).unwrap_or(host.len())])
+        }
+        None => match login_of_host(url) {
+            (Some(login), host) if holds_secret("ssh", login) => host.to_owned(),
+            _ => url.to_owned(),
+        },
     }
 }
 
@@ -152,6 +176,11 @@ mod tests {
             "https://x.exam\u{200b}ple/a",
             "https://ada:hunter2@x.example/a.git",
             "https://:hunter2@x.example/a.git",
+            "https://x.example/a.git?token=hunter2",
+            "https://x.example/a.git#hunter2",
+            "ada:hunter2@x.example:a.git",
+            " ext::sh -c x",
+            "https://x.example/a.git ",
             "https://ghx_0123456789abcdefghij0123456789@x.example/a.git",
             "ssh://ada:hunter2@x.example/a.git",
         ] {

@@ -28,13 +28,14 @@ impl Twins {
             .iter()
             .filter(|(path, known)| known.held.is_none() && known.common.is_some() && !gone.contains(path.as_str()));
         let mut taken: HashMap<String, String> = known.map(|(path, _)| (folded(path), path.clone())).collect();
-        // The same one of two new names everywhere.
+        // The same one of two new names everywhere: the one in small letters, as memdir writes them, so that whoever adds
+        // another spelling later does not take the name of what is there.
         let mut new: Vec<&str> = entries
             .iter()
             .filter(|entry| matches!(entry.kind, EntryKind::File { .. }))
             .map(|entry| &*entry.path)
             .collect();
-        new.sort_unstable();
+        new.sort_unstable_by_key(|path| (*path != folded(path), *path));
         for path in new {
             taken.entry(folded(path)).or_insert_with(|| path.to_owned());
         }
@@ -121,7 +122,7 @@ mod tests {
         let entries = [entry("build.md"), entry("Build.md"), entry("other.md")];
         let twins = Twins::new(&Base::default(), &entries);
         let held: Vec<bool> = entries.iter().map(|entry| twins.of(entry).is_some()).collect();
-        assert_eq!(held, [true, false, false]);
+        assert_eq!(held, [false, true, false]);
         // A rename that only changes case is one name after the other.
         let gone = RemoteEntry { kind: EntryKind::Gone { id: "x".into() }, ..entry("Build.md") };
         let entries = [gone, entry("build.md")];
