@@ -92,6 +92,9 @@ pub(crate) fn announced(told: &[Announcement]) -> Option<String> {
         Next::Decide => to_inbox(&format!("memdir: {}", one.text)),
         Next::Undo(change) => format!("memdir {}; `memdir undo {change}` takes it back", one.text),
         Next::TakeOver => format!("memdir: {}; `memdir adopt` takes over", one.text),
+        Next::AllowDirectory => {
+            format!("memdir: {}; `memdir settings autoMemoryDirectory DIR` says yes to it", one.text)
+        }
         Next::Rewire(host) => format!("memdir: {}; `memdir init {host}` puts it right", one.text),
         Next::ByHand(remedy) => format!("memdir: {}; {remedy}", one.text),
         Next::Nothing => format!("memdir {}", one.text),

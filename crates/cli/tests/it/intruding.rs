@@ -2,6 +2,7 @@
 
 use memdir_testkit::TestEnv;
 
+use super::hooking::hook;
 use super::{env, git_env};
 
 /// What a hostile index tries, in one file.
@@ -60,6 +61,9 @@ fn p5_a_redirect_waits_for_a_yes() {
     assert!(format!("{}{}", waits.stdout, waits.stderr).contains("memdir settings autoMemoryDirectory"), "{waits:?}");
     let doctor = env.run(&["doctor"]);
     assert!(format!("{}{}", doctor.stdout, doctor.stderr).contains("autoMemoryDirectory"), "{doctor:?}");
+    let started = serde_json::json!({ "session_id": "s1", "cwd": env.project(), "hook_event_name": "SessionStart", "source": "startup" });
+    let told = hook(&env, &["claude-code", "session-start"], started.to_string().as_bytes());
+    assert!(told.contains("systemMessage") && told.contains("memdir settings autoMemoryDirectory DIR"), "{told}");
     env.run(&["remember", "Releases are cut on Tuesdays", "--type", "project"]).ok();
     assert!(!wanted.exists() && env.memory() == default);
     env.run(&["settings", "autoMemoryDirectory", env.home().join("other").to_str().unwrap()]).fails(1);

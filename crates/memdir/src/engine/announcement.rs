@@ -34,6 +34,8 @@ pub enum Next {
     Decide,
     /// Take over what is in a former place.
     TakeOver,
+    /// Say yes to the directory that the project names for its memory.
+    AllowDirectory,
     /// Wire this agent again.
     Rewire(String),
     /// Something in files that are not memdir's; this.

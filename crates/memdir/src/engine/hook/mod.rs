@@ -26,6 +26,7 @@ use super::{
 use memdir_context::prompts::Prompts;
 use memdir_core::limits::CUT_NOTE_BYTES;
 use memdir_core::settings::Mode;
+use memdir_core::warning::quoted;
 use memdir_hosts::transcript::{self, kept_at};
 use memdir_hosts::{ActionTime, Compaction, ConversationStart, Event, HookCall, Profile};
 use memdir_store::fs;
@@ -404,6 +405,7 @@ impl Memory {
             done = done.then(HookOutcome { text, left_out, ..HookOutcome::default() });
         }
         done.told.extend(self.former_place_hint());
+        done.told.extend(self.waiting_directory_hint());
         // A conversation that is told anew and has notes was made shorter.
         let notes = session.map(|session| self.notes_after(profile, session, done.text.len()));
         Ok(match notes {
@@ -421,6 +423,16 @@ impl Memory {
         };
         let text = format!("{text} at {} (it was at {})", former.dir.display(), former.project);
         Some(Announcement { text, next: Next::TakeOver })
+    }
+
+    /// That the project's local file names another directory for its memory, to which nobody said yes (P5).
+    fn waiting_directory_hint(&self) -> Option<Announcement> {
+        let dir = self.place.waiting.as_ref()?;
+        let text = format!(
+            "`.claude/settings.local.json` of this project names {} for its memory, and such a file can come with a project, so it is not used",
+            quoted(&dir.to_string_lossy())
+        );
+        Some(Announcement { text, next: Next::AllowDirectory })
     }
 
     /// Whether a host brings a block itself. A manual of its own knows neither the daily log nor the team's directory.
