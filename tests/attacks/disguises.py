@@ -8,6 +8,8 @@ import re
 import urllib.parse
 
 GREEK = str.maketrans("AKIBETHMNOPXYZ", "ΑΚΙΒΕΤΗΜΝΟΡΧΥΖ")
+# These seven stand elsewhere than the rest of their alphabet.
+DOUBLE_STRUCK = str.maketrans("CHNPQRZ", "ℂℍℕℙℚℝℤ")
 LOOKALIKES = str.maketrans("aceopxyAKIPBTMHE", "асеорхуАКІРВТМНЕ")
 
 
@@ -71,7 +73,7 @@ DISGUISES = {
     "word-joiner": _join("\u2060"),
     "tag-characters": lambda text: "".join(chr(0xE0000 + ord(c)) for c in text),
     "math-sans": _shifted(0x1D5A0, 0x1D5BA),
-    "double-struck": _shifted(0x1D538, 0x1D552),
+    "double-struck": lambda text: _shifted(0x1D538, 0x1D552)(text.translate(DOUBLE_STRUCK)),
     "fraktur": _shifted(0x1D56C, 0x1D586),
     "circled": _shifted(0x24B6, 0x24D0),
     "greek": lambda text: text.translate(GREEK),

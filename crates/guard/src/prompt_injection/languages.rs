@@ -35,8 +35,10 @@ const ADDRESS: u32 = 1 << 20;
 const MINE: u32 = 1 << 21;
 /// What is dropped stands near the word that drops it.
 const NEAR: u32 = 1 << 22;
+const CONSENT: u32 = 1 << 23;
+const SHOW: u32 = 1 << 24;
 
-const LISTS: [(u32, &[&str]); 22] = [
+const LISTS: [(u32, &[&str]); 24] = [
     (DROP, words::ORDER_DROP),
     (RULES, words::ORDER_RULES),
     (STANDING, words::ORDER_STANDING),
@@ -58,6 +60,8 @@ const LISTS: [(u32, &[&str]); 22] = [
     (AGENT, words::ORDER_AGENT),
     (ABOUT, words::ORDER_ABOUT),
     (MINE, words::ORDER_MINE),
+    (CONSENT, words::ORDER_CONSENT),
+    (SHOW, words::ORDER_SHOW),
     (ADDRESS, &["http://*", "https://*", "ftp://*"]),
 ];
 
@@ -122,9 +126,11 @@ fn weigh(said: u32, see: &mut impl FnMut(Sign, u8)) {
         if untold {
             1 + u8::from(any(RULES) && any(STANDING | DROP) || all(RULES))
         } else {
-            u8::from(all(HIDE) && any(USER | SEND | RUN | AGENT | PRIVATE))
+            u8::from(all(HIDE) && any(USER | SEND | RUN | AGENT | PRIVATE)) + u8::from(all(HIDE | SHOW | SYSTEM)) * 2
         },
     );
+    // Who has a consent need not tell a model of it.
+    see(Sign::Authority, u8::from(all(CONSENT | USER) && any(AGENT | UNASKED)));
     see(Sign::CarriesAway, u8::from(all(SEND | PRIVATE) && any(ADDRESS | HIDE)));
     see(Sign::FetchAndRun, u8::from(all(RUN | ADDRESS | UNASKED)));
     see(Sign::Pressure, u8::from(any(AGENT | UNASKED)));

@@ -75,11 +75,13 @@ impl PromptInjection {
         let mut injection = PromptInjection::default();
         injection.see(Sign::Disguise, signs::disguise(lower));
         injection.see(Sign::FetchAndRun, u8::from(signs::fetches_and_runs(lower)));
+        injection.see(Sign::CarriesAway, u8::from(signs::reads_into_command(lower)));
         for sentence in sentences(lower) {
             injection.see(Sign::Override, signs::overrides(&sentence));
             injection.see(Sign::Disguise, signs::new_role(&sentence));
             injection.see(Sign::Secrecy, signs::secrecy(&sentence));
             injection.see(Sign::CarriesAway, u8::from(signs::carries_away(&sentence)));
+            injection.see(Sign::CarriesAway, signs::shows_in_reply(&sentence));
             injection.see(Sign::Authority, u8::from(signs::authority(&sentence)));
             injection.see(Sign::Pressure, u8::from(signs::pressure(&sentence)));
         }

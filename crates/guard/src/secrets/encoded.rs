@@ -1,4 +1,5 @@
-//! Secrets behind an encoding that anybody can undo: base64, hex, percent signs, entities, escapes, written backwards.
+//! Secrets behind an encoding that anybody can undo: base64, base32, hex, numbers of letters, percent signs, entities, escapes,
+//! letters moved by thirteen, written backwards.
 //!
 //! Enters: a text. Leaves: the places of words that, decoded, hold a secret, and the rule that says so. Words too short for a
 //! secret are not looked at, and what does not decode to text is nobody's secret: a picture, a digest, a key of its own rules.
@@ -39,7 +40,51 @@ pub(super) fn secrets(text: &str) -> Vec<(&'static str, Range<usize>)> {
             found.push((rule.name, start + part.start..start + part.end));
         }
     }
+    found.extend(number_rows(text));
     found
+}
+
+/// `41 4b 49`, `0x41, 0x4b`, `[103, 104, 112]`: letters by their numbers.
+fn number_rows(text: &str) -> Vec<(&'static str, Range<usize>)> {
+    let mut found = Vec::new();
+    for base in [16, 10] {
+        let mut row: Vec<u8> = Vec::new();
+        let (mut begins, mut at) = (0, 0);
+        let apart = |letter: char| {
+            letter.is_whitespace() || matches!(letter, ',' | ';' | '[' | ']' | '{' | '}' | '(' | ')' | ':')
+        };
+        for word in text.split_inclusive(apart).chain([""]) {
+            let start = at;
+            at += word.len();
+            let digits = word.trim_end_matches(apart);
+            match number(digits, base) {
+                Some(letter) => {
+                    if row.is_empty() {
+                        begins = start;
+                    }
+                    row.push(letter);
+                }
+                // Between two numbers may stand a blank and a comma.
+                None if digits.is_empty() && !word.is_empty() => {}
+                None => {
+                    let letters = std::mem::take(&mut row);
+                    if letters.len() >= SHORTEST
+                        && let Some(decoded) = readable(letters)
+                        && let Some((rule, _)) = find::secrets(&decoded).into_iter().next()
+                    {
+                        found.push((rule.name, begins..start));
+                    }
+                }
+            }
+        }
+    }
+    found
+}
+
+fn number(digits: &str, base: u32) -> Option<u8> {
+    let plain = if base == 16 { digits.strip_prefix("0x").unwrap_or(digits) } else { digits };
+    let fits = if base == 16 { plain.len() == 2 } else { (2..=3).contains(&plain.len()) };
+    u8::from_str_radix(plain, base).ok().filter(|letter| fits && (b' '..=b'~').contains(letter))
 }
 
 fn inside(word: &str, depth: usize) -> Option<(&'static SecretRule, Range<usize>)> {
@@ -57,8 +102,8 @@ fn inside(word: &str, depth: usize) -> Option<(&'static SecretRule, Range<usize>
     }
     for part in runs(word) {
         let run = &word[part.clone()];
-        let decoded = hex(run).or_else(|| base64(run));
-        if let Some(rule) = decoded.and_then(&look) {
+        let decoded = hex(run).or_else(|| base32(run)).into_iter().chain(base64(run));
+        if let Some(rule) = decoded.into_iter().find_map(&look) {
             return Some((rule, part));
         }
     }
@@ -66,8 +111,20 @@ fn inside(word: &str, depth: usize) -> Option<(&'static SecretRule, Range<usize>
     let random =
         word.len() >= LEAST_BACKWARDS && word.is_ascii() && mix.digits > 1 && mix.upper > 1 && !word.contains('/');
     let backwards = random.then(|| word.bytes().rev().map(char::from).collect::<String>())?;
-    let (rule, _) = find::secrets(&backwards).into_iter().find(|(rule, _)| rule.has_shape())?;
+    let moved: String = word.chars().map(thirteen_on).collect();
+    let (rule, _) =
+        [backwards, moved].iter().flat_map(|text| find::secrets(text)).find(|(rule, _)| rule.has_shape())?;
     Some((rule, whole))
+}
+
+/// The letter thirteen places on, which is also thirteen places back.
+fn thirteen_on(letter: char) -> char {
+    let turned = |first: u8| char::from((letter as u8 - first + 13) % 26 + first);
+    match letter {
+        'a'..='z' => turned(b'a'),
+        'A'..='Z' => turned(b'A'),
+        other => other,
+    }
 }
 
 /// The parts of a word that are made of letters of base64.
@@ -101,6 +158,24 @@ fn hex(run: &str) -> Option<String> {
     readable(bytes)
 }
 
+fn base32(run: &str) -> Option<String> {
+    let (mut bytes, mut bits, mut held) = (Vec::with_capacity(run.len()), 0_u32, 0_u32);
+    for letter in run.bytes() {
+        let value = match letter {
+            b'A'..=b'Z' => letter - b'A',
+            b'2'..=b'7' => letter - b'2' + 26,
+            _ => return None,
+        };
+        held = (held << 5 | u32::from(value)) & 0xfff;
+        bits += 5;
+        if bits >= 8 {
+            bits -= 8;
+            bytes.push((held >> bits & 0xff) as u8);
+        }
+    }
+    readable(bytes)
+}
+
 fn base64(run: &str) -> Option<String> {
     let plain = STANDARD_NO_PAD.decode(run).or_else(|_| URL_SAFE_NO_PAD.decode(run));
     readable(plain.ok()?)
@@ -112,9 +187,9 @@ fn readable(bytes: Vec<u8>) -> Option<String> {
     text.chars().all(|letter| !letter.is_control() || letter.is_ascii_whitespace()).then_some(text)
 }
 
-/// Undoes `%67`, `&#103;`, `&#x67;`, `\u0067` and `\x67`, if there are several.
+/// Undoes `%67`, `=67`, `&#103;`, `&#x67;`, `\u0067`, `\x67` and `\147`, if there are several.
 fn unescaped(word: &str) -> Option<String> {
-    if !word.contains(['%', '&', '\\']) {
+    if !word.contains(['%', '&', '\\', '=']) {
         return None;
     }
     let mut out: Vec<u8> = Vec::with_capacity(word.len());
@@ -129,7 +204,7 @@ fn unescaped(word: &str) -> Option<String> {
             rest = &rest[first.len_utf8()..];
         }
     }
-    (undone >= 3).then(|| readable(out)).flatten()
+    (undone >= 2).then(|| readable(out)).flatten()
 }
 
 fn escape(rest: &str) -> Option<(Vec<u8>, &str)> {
@@ -139,8 +214,14 @@ fn escape(rest: &str) -> Option<(Vec<u8>, &str)> {
         let after = rest.strip_prefix(prefix)?;
         Some((number(after.get(..digits)?, 16)?, after.get(digits..)?))
     };
-    if let Some((code, after)) = fixed("%", 2).or_else(|| fixed("\\x", 2)) {
+    if let Some((code, after)) = fixed("%", 2).or_else(|| fixed("\\x", 2)).or_else(|| fixed("=", 2)) {
         return Some((vec![u8::try_from(code).ok()?], after));
+    }
+    if let Some(after) = rest.strip_prefix('\\')
+        && let Some(digits) = after.get(..3)
+        && let Ok(code) = u8::from_str_radix(digits, 8)
+    {
+        return Some((vec![code], &after[3..]));
     }
     if let Some((code, after)) = fixed("\\u", 4) {
         return Some((as_letter(code)?, after));

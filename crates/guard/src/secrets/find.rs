@@ -12,7 +12,7 @@ use regex::bytes::{Regex, RegexBuilder};
 
 use super::keywords::Keywords;
 use super::rule::SecretRule;
-use super::{nearby, rules};
+use super::{marked, nearby, rules};
 
 /// Bytes before a keyword that are searched; the longest head before a keyword is 76.
 const BEFORE: usize = 128;
@@ -62,7 +62,8 @@ impl Engine {
         let rules: Vec<&'static SecretRule> = rules::all().collect();
         let pairs = rules.iter().enumerate();
         let keywords = Keywords::new(pairs.flat_map(|(at, rule)| rule.keywords.iter().map(move |word| (*word, at))));
-        let names = rules.iter().map(|rule| rule.name).chain(nearby::NAMES).map(str::as_bytes).collect();
+        let names =
+            rules.iter().map(|rule| rule.name).chain(nearby::NAMES).chain([marked::NAME]).map(str::as_bytes).collect();
         let patterns = rules.iter().map(|_| OnceLock::new()).collect();
         Engine { rules, names, keywords, patterns }
     }

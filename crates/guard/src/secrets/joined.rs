@@ -4,21 +4,33 @@
 //! string literals, or cut by markup is whole; nothing where there is no such token. Words are left apart: only pieces that no
 //! language writes are joined.
 
+use super::chunks;
 use super::entropy::Mix;
 use super::view::View;
 
 /// Pieces shorter than this are not joined over a line end: they may well be words.
 const PIECE: usize = 8;
 /// Letters in a row with a blank between each.
-const SPELLED: usize = 10;
+const SPELLED: usize = 6;
+/// Letters of a piece in a list of pieces.
+const LISTED: usize = 4;
+/// Bytes of a comment inside a token.
+const COMMENT: usize = 64;
 
 /// The text with its tokens joined, or nothing if all are whole.
 pub(super) fn joined(text: &str) -> Option<View> {
-    (0..text.len()).find(|at| gap(text, *at).is_some())?;
+    let chunked = chunks::signs(text);
+    if chunked.is_empty() {
+        (0..text.len()).find(|at| gap(text, *at).is_some())?;
+    }
+    let mut chunked = chunked.into_iter().peekable();
     let mut view = View::default();
     let mut at = 0;
     while let Some(letter) = text[at..].chars().next() {
-        if let Some(next) = gap(text, at) {
+        while chunked.next_if(|sign| sign.start < at).is_some() {}
+        if let Some(sign) = chunked.next_if(|sign| sign.start == at) {
+            at = sign.end;
+        } else if let Some(next) = gap(text, at) {
             at = next;
         } else {
             view.push(letter, at);
@@ -32,6 +44,8 @@ pub(super) fn joined(text: &str) -> Option<View> {
 fn gap(text: &str, at: usize) -> Option<usize> {
     match text.as_bytes()[at] {
         b'\n' | b'\r' => over_a_line(text, at),
+        // A shell's line goes on behind it.
+        b'\\' if text[at + 1..].starts_with('\n') => over_a_line(text, at),
         b' ' => spelled(text.as_bytes(), at),
         b'"' | b'\'' | b'`' => between_literals(text, at),
         b'*' | b'<' => markup(text, at),
@@ -40,9 +54,10 @@ fn gap(text: &str, at: usize) -> Option<usize> {
 }
 
 fn over_a_line(text: &str, at: usize) -> Option<usize> {
-    let rest = &text[at..];
+    let rest = text[at..].strip_prefix('\\').unwrap_or(&text[at..]);
+    let at = text.len() - rest.len();
     let next = rest.trim_start_matches(['\r', '\n', ' ', '\t', '>', '|', '#', '\\']);
-    let before = last_piece(&text[..at]);
+    let before = last_piece(text[..at].trim_end_matches('\\'));
     let after = first_piece(next);
     // One line end: an empty line between two tokens keeps them apart.
     let lines = rest[..rest.len() - next.len()].matches('\n').count();
@@ -78,7 +93,7 @@ fn spelled(bytes: &[u8], at: usize) -> Option<usize> {
     let single = |letter: usize| {
         bytes.get(letter).is_some_and(u8::is_ascii_graphic)
             && (letter == 0 || bytes[letter - 1] == b' ')
-            && bytes.get(letter + 1).is_none_or(|next| matches!(next, b' ' | b'\n' | b',' | b'.'))
+            && bytes.get(letter + 1).is_none_or(|next| matches!(next, b' ' | b'\n' | b',' | b'.' | b':' | b'='))
     };
     // The row is followed to both sides from here.
     let (mut count, mut left, mut right) = (0, at.checked_sub(1), at + 1);
@@ -103,10 +118,20 @@ fn between_literals(text: &str, at: usize) -> Option<usize> {
     let after = operator
         .strip_prefix(['+', '.', '&'])
         .or_else(|| operator.strip_prefix("||"))
-        .or_else(|| operator.strip_prefix(".."))?;
+        .or_else(|| operator.strip_prefix(".."))
+        .or_else(|| listed(text, at, operator))?;
     let after = after.trim_start();
     let opened = after.strip_prefix(['"', '\'', '`'])?;
     Some(text.len() - opened.len())
+}
+
+/// `"ghp_1r", "QWiCsQ"`: two pieces of one length, as nobody lists words.
+fn listed<'t>(text: &str, at: usize, operator: &'t str) -> Option<&'t str> {
+    let after = operator.strip_prefix(',')?;
+    let inside = after.trim_start().strip_prefix(['"', '\'', '`'])?;
+    let (before, piece) = (last_piece(&text[..at]), first_piece(inside));
+    let opened = text[..at - before.len()].ends_with(['"', '\'', '`']);
+    (opened && before.len() >= LISTED && !piece.is_empty() && piece.len() <= before.len()).then_some(after)
 }
 
 /// `gh**p_**…`, `gh<b>p_</b>…`
@@ -116,6 +141,8 @@ fn markup(text: &str, at: usize) -> Option<usize> {
     };
     let end = if text[at..].starts_with("**") {
         at + 2
+    } else if text[at..].starts_with("<!--") {
+        at + text[at..].find("-->").filter(|end| *end <= COMMENT)? + 3
     } else {
         let name = text[at..].strip_prefix('<')?;
         let close = name.bytes().take(16).position(|byte| byte == b'>')?;
@@ -143,6 +170,10 @@ mod tests {
         assert_eq!(seen("q4W7zP2m**X9rT**3lKb"), Some(whole.to_owned()));
         assert_eq!(seen("q4W7zP2m<b>X9rT</b>3lKb"), Some(whole.to_owned()));
         assert_eq!(seen("\"q4W7zP2m\" + \"X9rT3lKb\""), Some(format!("\"{whole}\"")));
+        assert_eq!(seen("q4W7zP2m\\\nX9rT3lKb"), Some(whole.to_owned()));
+        assert_eq!(seen("[\"q4W7\", \"zP2m\", \"X9rT\", \"3lKb\"]"), Some(format!("[\"{whole}\"]")));
+        assert_eq!(seen("q4W7<!-- x -->zP2mX9rT3lKb"), Some(whole.to_owned()));
+        assert_eq!(seen("P A S S W O R D: x"), Some("PASSWORD: x".to_owned()));
         assert_eq!(seen("is q 4 W 7 z P 2 m X 9 r T 3 l K b ."), Some(format!("is {whole}.")));
     }
 

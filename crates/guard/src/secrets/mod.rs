@@ -8,6 +8,7 @@
 //! is not what documentation writes in place of a secret. Missing a secret is bad; crying wolf over
 //! a commit hash is nearly as bad, for the memory is then lost.
 
+mod chunks;
 mod encoded;
 mod entropy;
 mod find;
@@ -15,6 +16,7 @@ mod joined;
 mod judge;
 mod jwt;
 mod keywords;
+mod marked;
 mod nearby;
 mod noise;
 mod password;
@@ -70,6 +72,14 @@ pub fn scan(text: &str) -> Vec<Finding> {
     }
     for at in jwt::tokens(text) {
         add("jwt", at);
+    }
+    for at in marked::tokens(text) {
+        add(marked::NAME, at);
+    }
+    if let Some(view) = view::hidden(text) {
+        for (rule, at) in find::secrets(&view.text) {
+            add(rule.name, view.original(at));
+        }
     }
     let plain = view::plain(text);
     if let Some(view) = &plain {
@@ -135,7 +145,9 @@ pub struct Screened {
 pub fn screen(message: &str) -> Screened {
     let (text, found) = redact(message);
     let Some(first) = found.first() else { return Screened { text, withheld: None } };
-    let exact = |finding: &Finding| rules().any(|rule| rule.name == finding.rule && rule.has_shape());
+    let exact = |finding: &Finding| {
+        finding.rule == marked::NAME || rules().any(|rule| rule.name == finding.rule && rule.has_shape())
+    };
     let vague = found.iter().find(|finding| !exact(finding));
     let withheld = vague.or_else(|| nearby::names_a_credential(&text, &find::markers(&text)).then_some(first));
     match withheld {

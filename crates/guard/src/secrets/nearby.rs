@@ -104,13 +104,39 @@ pub(super) fn names_a_credential(text: &str, hidden: &[Range<usize>]) -> bool {
 
 fn hits(text: &str, hidden: &[Range<usize>]) -> Vec<Hit> {
     let mut hits = Vec::new();
-    WORDS.each(text.as_bytes(), |kind, start, end| {
+    let spelled = letters_for_signs(text);
+    let mut add = |kind: usize, start: usize, end: usize| {
         let masked = hidden.iter().any(|marker| marker.start < end && start < marker.end);
         if !masked && stands_alone(text, start, end) && !is_stand_in(text, start) {
             hits.push(Hit { kind: KINDS[kind].0, at: start..end });
         }
-    });
+    };
+    WORDS.each(text.as_bytes(), &mut add);
+    if let Some(spelled) = spelled {
+        WORDS.each(spelled.as_bytes(), |kind, start, end| {
+            let word = &text.as_bytes()[start..end];
+            let letters = word.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+            if word != &spelled.as_bytes()[start..end] && letters * 2 > word.len() {
+                add(kind, start, end);
+            }
+        });
+    }
+    hits.sort_by_key(|hit| (hit.at.start, hit.at.end));
     hits
+}
+
+/// `p@ssw0rd` as `password`, byte by byte; nothing where no sign stands for a letter.
+fn letters_for_signs(text: &str) -> Option<String> {
+    let letter = |sign: char| match sign {
+        '@' | '4' => 'a',
+        '0' => 'o',
+        '1' => 'i',
+        '3' => 'e',
+        '$' | '5' => 's',
+        '7' => 't',
+        other => other,
+    };
+    text.contains(['@', '4', '0', '1', '3', '$', '5', '7']).then(|| text.chars().map(letter).collect())
 }
 
 /// `<your-token>`, `${DB_PASSWORD}`, `$TOKEN` and `{{ token }}` stand where a value would.

@@ -14,6 +14,9 @@ const SHORTEST: usize = 8;
 /// What is longer is data.
 const LONGEST: usize = 256;
 
+/// Letters behind the head of an identifier, at most.
+const LONGEST_IDENTIFIER: usize = 30;
+
 /// Noise wherever it stands: letters in both cases and digits, mixed as no name mixes them.
 pub(super) fn is_noise(word: &str) -> bool {
     let mix = Mix::of(word);
@@ -23,6 +26,12 @@ pub(super) fn is_noise(word: &str) -> bool {
         && mix.digits > 0
         && is_jumbled(word)
         && !is_something_else(word)
+}
+
+/// Letters and digits in no order, whatever else is known of the word: no name anybody gives to a variable.
+pub(super) fn is_unread(word: &str) -> bool {
+    let mix = Mix::of(word);
+    word.len() >= 6 && mix.upper > 0 && mix.lower > 0 && mix.digits > 0 && is_jumbled(word)
 }
 
 /// The same in a sentence that tells a password: shorter, and less mixed.
@@ -115,7 +124,8 @@ fn is_identifier(word: &str) -> bool {
     let head = word.split(['_', ':', '-', '~']).next().unwrap_or_default();
     let named =
         (2..=10).contains(&head.len()) && head.len() < word.len() && head.bytes().all(|byte| byte.is_ascii_lowercase());
-    named && word.as_bytes()[head.len()] == b'_'
+    // What is longer than any identifier is a token.
+    named && word.as_bytes()[head.len()] == b'_' && word.len() <= head.len() + LONGEST_IDENTIFIER
         || ["sha1", "sha256", "sha384", "sha512", "md5", "h1"].contains(&head.to_ascii_lowercase().as_str())
 }
 

@@ -84,8 +84,20 @@ fn is_word(lower: &str) -> bool {
 
 /// Whether it names a place the value comes from.
 fn is_reference(value: &str) -> bool {
-    value.starts_with(['<', '$', '{', '%', '[', '('])
+    value.starts_with(['<', '{', '[', '('])
+        || is_named_by_sign(value)
         || ["${", "$(", "{{", "}}", "<", "://", "..."].iter().any(|piece| value.contains(piece))
+}
+
+/// `$TOKEN`, `%TOKEN%`, `%(token)s`, `%s`: a sign and a name, while a password may begin with the sign as well.
+fn is_named_by_sign(value: &str) -> bool {
+    let Some(rest) = value.strip_prefix(['$', '%']) else { return false };
+    let end = rest.find(|letter: char| !(letter.is_ascii_alphanumeric() || letter == '_')).unwrap_or(rest.len());
+    let name = &rest[..end];
+    rest.starts_with(['{', '(', '[', '<', '$', '%'])
+        || !name.is_empty()
+            && !name.starts_with(|letter: char| letter.is_ascii_digit())
+            && !super::noise::is_unread(name)
 }
 
 /// Whether it was blanked out, or typed along the keyboard.

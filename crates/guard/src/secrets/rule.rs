@@ -99,6 +99,24 @@ macro_rules! assigned {
 }
 pub(super) use assigned;
 
+/// The pattern of a value that only one vendor makes, beside its name, before or behind it.
+macro_rules! beside {
+    ($vendor:literal, $value:literal) => {
+        concat!(
+            r"(?i:\b(?:",
+            $vendor,
+            r"))[ -~\s]{0,80}?\b(",
+            $value,
+            r")(?:[^\w-]|$)|\b(",
+            $value,
+            r")[^\w-][ -~\s]{0,80}?(?i:\b(?:",
+            $vendor,
+            r"))"
+        )
+    };
+}
+pub(super) use beside;
+
 /// A UUID, as some vendors use for tokens.
 macro_rules! uuid {
     () => {

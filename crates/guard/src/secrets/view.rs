@@ -49,6 +49,24 @@ pub(super) fn plain(text: &str) -> Option<View> {
     Some(view.end(text))
 }
 
+/// The text with the letters that only a machine reads made plain: tags spell any text without being seen.
+pub(super) fn hidden(text: &str) -> Option<View> {
+    let spoken = |letter: char| {
+        let code = u32::from(letter).checked_sub(TAGS).filter(|code| (0x20..0x7f).contains(code));
+        code.and_then(char::from_u32)
+    };
+    text.chars().any(|letter| spoken(letter).is_some()).then(|| {
+        let mut view = View::default();
+        for (at, letter) in text.char_indices() {
+            view.push(spoken(letter).unwrap_or(letter), at);
+        }
+        view.end(text)
+    })
+}
+
+/// Where the tags begin, in the order of ASCII.
+const TAGS: u32 = 0xE0000;
+
 /// Each letter with its place, and what it looks like.
 fn letters(text: &str) -> impl Iterator<Item = (usize, char, Option<char>)> {
     runs(text).flat_map(|(at, run)| {
@@ -138,6 +156,16 @@ mod tests {
         {
             assert!(plain(text).is_none(), "{text}: {:?}", plain(text));
         }
+    }
+
+    #[test]
+    fn what_only_a_machine_reads_is_read() {
+        let secret: String = "k7!".chars().map(|letter| char::from_u32(0xE0000 + u32::from(letter)).unwrap()).collect();
+        let text = format!("é {secret} end");
+        let view = super::hidden(&text).unwrap();
+        assert_eq!(view.text, "é k7! end");
+        assert_eq!(&text[view.original(3..6)], secret);
+        assert!(super::hidden("é end").is_none());
     }
 
     #[test]

@@ -14,8 +14,15 @@ macro_rules! then {
         concat!(
             r#"["'`*\]\\]{0,4}(?: (?:(?i:for|of|to|on|in|at|auf|zum)|(?u:für))\b[\w ./@'-]{0,48}?)?"#,
             r"(?:\s{0,4}(?::=|=>|={1,3}|:|\||(?u:：|＝|是|为))|\s(?i:is|was|are|ist))",
-            r"[\s*(|]{0,6}(?:(?i:is|set to|now)\s)?"
+            r"[\s*(|]{0,6}(?:(?i:is|set to|now)\s)?(?:!\w+\s)?"
         )
+    };
+}
+
+/// What names go on with that say which of several values this is, and nothing of another kind: not `_id`, not `_hash`.
+macro_rules! which {
+    () => {
+        r"(?i:[_-]?(?:base|value|val|raw|str|string|prod|production|live|staging|stage|test|dev|main|primary|secondary|old|new|b64|base64|[0-9]{1,2}))?"
     };
 }
 
@@ -71,6 +78,7 @@ pub(super) const RULES: &[SecretRule] = &[
         &["key", "密钥", "秘钥"],
         concat!(
             r"(?:(?i:(?:api|access|secret|signing|encryption|master|private|auth|service|account|admin|deploy|license)[_ -]?key)|(?u:密钥|秘钥))",
+            which!(),
             then!(),
             made!()
         ),
@@ -81,7 +89,7 @@ pub(super) const RULES: &[SecretRule] = &[
         "generic-token",
         "token behind the word for it",
         &["token", "令牌"],
-        concat!(r"(?:(?i:token)|(?u:令牌))", then!(), made!()),
+        concat!(r"(?:(?i:token)|(?u:令牌))", which!(), then!(), made!()),
         Judge::Unnamed,
     )
     .broad(),
@@ -89,7 +97,7 @@ pub(super) const RULES: &[SecretRule] = &[
         "generic-secret",
         "secret or credential behind the word for it",
         &["secret", "credential", "凭证", "凭据"],
-        concat!(r"(?:(?i:secret|credentials?)|(?u:凭证|凭据))", then!(), made!()),
+        concat!(r"(?:(?i:secret|credentials?)|(?u:凭证|凭据))", which!(), then!(), made!()),
         Judge::Unnamed,
     )
     .broad(),

@@ -210,6 +210,13 @@ pub(super) const RULES: &[SecretRule] = &[
         Judge::Basic,
     ),
     named(
+        "session-cookie",
+        "cookie of a session in a header",
+        &["cookie:"],
+        r"(?i:cookie:)[ -~]*?=([\w.~+/%-]{24,})",
+    )
+    .broad(),
+    named(
         "header-api-key",
         "key in a header of a request",
         &["x-api-key", "x-auth-token", "api-key", "private-token", "x-access-token"],

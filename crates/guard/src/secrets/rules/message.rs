@@ -1,6 +1,6 @@
 //! Chat, mail and telephony, with the webhooks that post there without a login.
 
-use super::super::rule::{SecretRule, assigned, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, beside, named, shape, uuid};
 
 pub(super) const RULES: &[SecretRule] = &[
     shape("slack-bot-token", "Slack bot token", &["xoxb-"], r"xoxb-[0-9]{8,14}-[\w-]{18,}"),
@@ -87,7 +87,7 @@ pub(super) const RULES: &[SecretRule] = &[
         "mailgun-key-new",
         "Mailgun key of the newer kind",
         &["mailgun"],
-        assigned!("mailgun", "[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}"),
+        beside!("mailgun", "[a-f0-9]{32}-[a-f0-9]{8}-[a-f0-9]{8}"),
     ),
     shape("mailchimp-key", "Mailchimp key", &["-us"], r"\b([a-f0-9]{32}-us[0-9]{1,2})\b"),
     named("postmark-token", "Postmark server token", &["postmark"], assigned!("postmark", "[0-9a-f]{8}-[0-9a-f-]{27}")),

@@ -1,6 +1,6 @@
 //! Payments and shops.
 
-use super::super::rule::{SecretRule, assigned, named, shape};
+use super::super::rule::{SecretRule, assigned, named, shape, uuid};
 
 pub(super) const RULES: &[SecretRule] = &[
     shape("stripe-secret-key", "Stripe secret key, live", &["sk_live_"], r"sk_live_[A-Za-z0-9]{16,}"),
@@ -39,6 +39,18 @@ pub(super) const RULES: &[SecretRule] = &[
         "Paddle API key",
         &["pdl_live_", "pdl_sdbx_"],
         r"pdl_(?:live|sdbx)_apikey_[a-z0-9]{26}_[A-Za-z0-9]{22}_[A-Za-z0-9]{3}",
+    ),
+    shape(
+        "plaid-access-token",
+        "Plaid access token",
+        &["access-"],
+        concat!(r"\b(access-(?:sandbox|development|production)-", uuid!(), ")"),
+    ),
+    shape(
+        "stripe-client-secret",
+        "client secret of a Stripe payment",
+        &["_secret_"],
+        r"\b((?:pi|seti|cs|src|si)_[A-Za-z0-9]{14,}_secret_[A-Za-z0-9]{14,})",
     ),
     named("plaid-secret", "Plaid secret", &["plaid"], assigned!("plaid", "[a-f0-9]{30}")),
     named(

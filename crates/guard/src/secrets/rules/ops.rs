@@ -1,7 +1,7 @@
 //! Running things: secret stores, infrastructure, databases as a service, monitoring.
 
 use super::super::judge::Judge;
-use super::super::rule::{SecretRule, assigned, judged, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, beside, judged, named, shape, uuid};
 
 pub(super) const RULES: &[SecretRule] = &[
     shape("terraform-token", "Terraform Cloud token", &[".atlasv1."], r"\b([A-Za-z0-9]{14}\.atlasv1\.[\w=-]{60,})"),
@@ -74,7 +74,12 @@ pub(super) const RULES: &[SecretRule] = &[
         &["nrak-", "nrii-", "nrra-", "nriq-"],
         r"\b(NR(?:AK|II|RA|IQ)-[A-Za-z0-9_-]{27,32})",
     ),
-    shape("newrelic-license-key", "New Relic licence key", &["nral"], r"\b([a-f0-9]{36}NRAL)\b"),
+    shape(
+        "newrelic-license-key",
+        "New Relic licence key",
+        &["nral"],
+        r"\b((?:[a-f0-9]{28,36}|eu01xx[a-f0-9]{22,30})(?i:ffff)?NRAL)\b",
+    ),
     named(
         "datadog-key",
         "Datadog API or application key",
@@ -118,7 +123,7 @@ pub(super) const RULES: &[SecretRule] = &[
     named("opsgenie-key", "Opsgenie key", &["opsgenie"], assigned!("opsgenie", "[0-9a-f]{8}-[0-9a-f-]{27}")),
     shape("prefect-key", "Prefect key", &["pnu_", "pnb_"], r"\b(pn[ub]_[A-Za-z0-9]{36})\b"),
     shape("mongodb-atlas-secret", "MongoDB Atlas service account secret", &["mdb_sa_sk_"], r"mdb_sa_sk_[\w-]{40,}"),
-    named("okta-token", "Okta API token", &["okta"], assigned!("okta", r"00[\w-]{40}")),
+    named("okta-token", "Okta API token", &["okta", "ssws"], beside!("okta|ssws", r"00[\w-]{40}")),
     named("auth0-secret", "Auth0 client secret", &["auth0"], assigned!("auth0", r"[\w-]{48,64}")),
     shape(
         "splunk-collector-token",

@@ -153,7 +153,7 @@ pub(super) const RULES: &[SecretRule] = &[
         "one-time-seed",
         "seed of one-time codes behind its name",
         &["2fa", "totp", "otp", "mfa"],
-        r"(?i:2fa|totp|mfa|otp)[ -~]*?(?:secret|seed|key)[^\w\n]{1,4}(?:is )?([A-Z2-7]{16,64})\b",
+        r"(?i:2fa|totp|mfa|otp)[ -~]*?(?:secret|seed|key)(?: (?:for|of|on|in) [\w '.@-]{1,48}?)?[^\w\n]{1,4}(?:is )?([A-Z2-7]{16,64})\b",
     ),
     judged(
         "recovery-codes",

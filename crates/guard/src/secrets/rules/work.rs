@@ -1,13 +1,13 @@
 //! Tools of daily work: planning, design, documents, search, maps, social media.
 
-use super::super::rule::{SecretRule, assigned, named, shape, uuid};
+use super::super::rule::{SecretRule, assigned, beside, named, shape, uuid};
 
 pub(super) const RULES: &[SecretRule] = &[
     shape(
         "linear-key",
         "Linear API key or OAuth token",
-        &["lin_api_", "lin_oauth_"],
-        r"lin_(?:api|oauth)_[A-Za-z0-9]{32,}",
+        &["lin_api_", "lin_oauth_", "lin_wh_"],
+        r"lin_(?:api|oauth|wh)_[A-Za-z0-9]{32,}",
     ),
     shape("notion-token", "Notion integration token", &["ntn_"], r"\b(ntn_[0-9]{8,}[A-Za-z0-9]{30,})\b"),
     shape(
@@ -52,6 +52,8 @@ pub(super) const RULES: &[SecretRule] = &[
         concat!(r"\b(pat-(?:na|eu|ap)[0-9]-", uuid!(), ")"),
     ),
     shape("salesforce-session", "Salesforce session id", &["00d"], r"\b(00D[A-Za-z0-9]{12,15}![\w.]{60,})"),
+    shape("salesforce-consumer-key", "consumer key of a Salesforce app", &["3mvg9"], r"\b(3MVG9[\w.+/=]{60,251})"),
+    named("beamer-token", "Beamer API token", &["beamer"], beside!("beamer", r"b_[\w=-]{44}")),
     shape("clickup-token", "ClickUp token", &["pk_"], r"\b(pk_[0-9]{6,12}_[A-Z0-9]{32})\b"),
     shape("typeform-token", "Typeform token", &["tfp_"], r"\b(tfp_[\w-]{40,})"),
     shape("readme-key", "ReadMe key", &["rdme_"], r"\b(rdme_[a-z0-9]{70})\b"),

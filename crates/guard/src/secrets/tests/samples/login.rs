@@ -10,6 +10,11 @@ pub(super) fn samples() -> Vec<Sample> {
     };
     let encode = |text: &str| base64::Engine::encode(&base64::engine::general_purpose::STANDARD, text);
     vec![
+        sample(
+            "session-cookie",
+            format!("Set-Cookie: sid={}; Path=/", mixed(40)),
+            "Set-Cookie: theme=dark-with-a-very-long-name-of-it; Path=/",
+        ),
         url("postgres-url-password", "postgresql+asyncpg"),
         url("mysql-url-password", "mysql"),
         url("mongodb-url-password", "mongodb+srv"),

@@ -6,6 +6,16 @@ pub(super) fn samples() -> Vec<Sample> {
         sample(rule, format!("key {prefix}{body}"), near)
     };
     vec![
+        sample(
+            "plaid-access-token",
+            format!("access-production-{}-{}-4{}-9{}-{}", hex(8), hex(4), hex(3), hex(3), hex(12)),
+            "access-production-database runs at night",
+        ),
+        sample(
+            "stripe-client-secret",
+            format!("pi_{}_secret_{}", mixed(24), mixed(25)),
+            format!("pi_{} has no secret_key", mixed(24)),
+        ),
         prefixed("stripe-secret-key", "sk_live_", mixed(24)),
         prefixed("stripe-test-key", "sk_test_", mixed(24)),
         prefixed("stripe-restricted-key", "rk_live_", mixed(24)),

@@ -6,6 +6,8 @@ pub(super) fn samples() -> Vec<Sample> {
         sample(rule, format!("({prefix}{body})"), near)
     };
     vec![
+        sample("salesforce-consumer-key", format!("3MVG9{}", mixed(80)), "3MVG9 begins every consumer key"),
+        sample("beamer-token", format!("beamer b_{}", mixed(44)), "beamer b_side of the record"),
         prefixed("linear-key", "lin_api_", mixed(40)),
         prefixed("notion-token", "ntn_", format!("{}{}", digits(11), mixed(35))),
         prefixed("notion-token-old", "secret_", mixed(43)),
