@@ -188,7 +188,8 @@ impl Permissions {
 
     fn is_everything(&self, typed: &str) -> bool {
         let root = Path::new("/");
-        self.absolute(typed) == root || memdir_store::fs::canonical(&self.as_typed(typed)).is_ok_and(|real| real == root)
+        self.absolute(typed) == root
+            || memdir_store::fs::canonical(&self.as_typed(typed)).is_ok_and(|real| real == root)
     }
 
     /// Whether a path is, or leads to, what even reading is not free for. What is not there yet is where its directory is.
