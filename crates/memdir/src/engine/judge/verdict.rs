@@ -128,7 +128,10 @@ impl Judge {
             }
             let common = shared(statement, &one.stated());
             let somebody = one.kind() == Some(Type::User) && common < NAMED;
-            if one.near < FAR || somebody && !*of_a_person {
+            // However the reader takes it, one that is meant for sure, nearer and closer in its words stays the best.
+            let best_possible = 1.0 + NEARER * one.near + COMMON * common;
+            let too_late = best.as_ref().is_some_and(|(most, ..)| *most >= best_possible);
+            if one.near < FAR || too_late || somebody && !*of_a_person {
                 continue;
             }
             for view in views(one, statement) {

@@ -6,6 +6,7 @@
 //! costs nothing. Never trusts the bytes.
 
 use std::collections::{BTreeMap, HashSet};
+use std::fs::File;
 
 use memdir_core::limits::UNDERSTOOD_AT_ONCE_BYTES;
 use memdir_guard::confine::RelPath;
@@ -129,7 +130,7 @@ impl SearchCache {
             if made.is_empty() {
                 return Ok(missing.len());
             }
-            SearchCache::add_subjects(store, made)?;
+            SearchCache::add_subjects(store, made, &fs::hold(&dir(store).join("lock"))?)?;
         }
     }
 
@@ -142,7 +143,10 @@ impl SearchCache {
         }
         let made = self.understand_each(store, &missing);
         self.understood.extend(made.iter().map(|(hash, bytes)| (*hash, bytes.clone())));
-        let _ = SearchCache::add_subjects(store, made);
+        // A call does not wait for who is at work on the cache.
+        if let Ok(Some(held)) = fs::try_hold(&dir(store).join("lock")) {
+            let _ = SearchCache::add_subjects(store, made, &held);
+        }
         self
     }
 
@@ -178,8 +182,7 @@ impl SearchCache {
     }
 
     /// Puts what was understood beside what is there; small files are taken together, without what no memory says any more.
-    fn add_subjects(store: &Store, mut made: Made) -> Result<(), Error> {
-        let _held = fs::hold(&dir(store).join("lock"))?;
+    fn add_subjects(store: &Store, mut made: Made, _held: &File) -> Result<(), Error> {
         let cache = SearchCache::open(store);
         let mut state = cache.state.clone();
         let sizes: Vec<usize> = cache.subject_files().map(|file| file.len()).chain([made.len()]).collect();
