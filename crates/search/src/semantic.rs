@@ -137,6 +137,16 @@ impl<'a> Vectors<'a> {
         compared.top(limit, wanted).into_iter().map(|doc| (doc, near(doc))).collect()
     }
 
+    /// The larger cosine of a text with all of a document, if that has vectors; its passages are left out.
+    pub fn cosine(&self, text: &QuantVector, doc: u32) -> Option<f32> {
+        let mut one = Vec::new();
+        let cosine = |(row, scale): (&[i8], f32)| {
+            dot_scan(text, row, &[scale], &mut one);
+            one.first().copied()
+        };
+        self.row(self.place(doc)?)?.into_iter().filter_map(cosine).reduce(f32::max)
+    }
+
     /// Compares a prompt with every memory.
     pub(crate) fn compare(&self, prompt: &QuantVector) -> Compared<'a> {
         let mut header = self.scan(prompt, |part| part.headers);

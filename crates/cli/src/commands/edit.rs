@@ -14,7 +14,6 @@ use crate::ui::{Style, Ui};
 
 pub(super) fn run(memory: &Memory, args: EditArgs, ui: &mut Ui) -> CommandResult {
     let typed = naming::to_change(memory, &args.named.words, ui)?;
-    memory.history().notice_of(&memory.files().find(&typed)?)?;
     let (file, change) = match amendment(args)? {
         Some(wanted) => memory.files().edit(&typed, &wanted)?,
         None => in_editor(memory, &typed, ui)?,

@@ -1,6 +1,6 @@
 //! `status`: where memory is, on or off, and which rule decided.
 
-use memdir::engine::{JobGate, LastExtraction, Memory, ModelStatus, Status, TypeCounts};
+use memdir::engine::{JobGate, LastExtraction, Memory, ModelStatus, SearchProgress, Status, TypeCounts};
 
 use super::CommandResult;
 use crate::env;
@@ -40,7 +40,7 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> CommandResult {
         ),
         format!("extract   {}", gate(&status.gates.extract)),
         format!("dream     {}", gate(&status.gates.dream)),
-        format!("recall    {}", gate(&status.gates.recall)),
+        format!("recall    {}{}", gate(&status.gates.recall), so_far(status.search)),
         format!("model     {}", model(&status.model)),
         format!("          {}", dim(ui, &safe(&status.model.reason_text))),
     ];
@@ -140,6 +140,14 @@ fn model(model: &ModelStatus) -> String {
     }
     let cached = model.cache_hit_percent.map_or_else(String::new, |share| format!(", {share:.0} % read from cache"));
     format!("{who}  {} of {} tokens today{cached}", model.spent_today, model.limit)
+}
+
+/// How far the background is with what recall goes by, while it is at work.
+fn so_far(SearchProgress { by_words, by_meaning }: SearchProgress) -> String {
+    if by_meaning == by_words {
+        return String::new();
+    }
+    format!("; {by_meaning} of {by_words} memories are found by their meaning so far, all by their words")
 }
 
 fn gate(gate: &JobGate) -> String {

@@ -135,6 +135,7 @@ impl Files<'_> {
         if memory_ref.scope != Scope::User {
             self.memory.require_owner(memory_ref.store)?;
         }
+        self.memory.history().notice_of(&memory_ref)?;
         let ((), landed) = memory_ref.store.change(&self.memory.author(), &Intent::new(reason), |edit| {
             let Some(bytes) = edit.read(&memory_ref.file)? else {
                 return Err(ChangeError::Refused(format!("{} is gone", memory_ref.file)));
@@ -155,6 +156,7 @@ impl Files<'_> {
         if memory_ref.scope != Scope::User {
             self.memory.require_owner(memory_ref.store)?;
         }
+        self.memory.history().notice_of(&memory_ref)?;
         let ((), landed) = memory_ref.store.change(&self.memory.author(), &Intent::new("edit"), |edit| {
             if edit.read(&memory_ref.file)?.as_deref() != Some(before) {
                 return Err(ChangeError::Refused(format!(

@@ -51,6 +51,7 @@ impl Files<'_> {
             if memory_ref.scope != Scope::User {
                 self.memory.require_owner(memory_ref.store)?;
             }
+            self.memory.history().notice_of(memory_ref)?;
             let intent = Intent { group: group.clone(), ..Intent::new("forget") };
             let ((), change) = memory_ref.store.change(&self.memory.author(), &intent, |edit| {
                 if edit.read(&memory_ref.file)?.is_none() {

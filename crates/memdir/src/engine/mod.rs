@@ -104,7 +104,8 @@ pub use overview::{NamedMemory, Overview, TellingCount, ToldDay, Week};
 pub use projects::KnownProject;
 pub use ratings::Rated;
 pub use recall::{
-    Ask, Budget, Embed, Evidence, EvidenceState, KeptOut, Question, RecallRequest, Recalled, Selected, Skipped, asking,
+    Ask, Budget, Embed, Evidence, EvidenceState, KeptOut, Question, RecallRequest, Recalled, SearchProgress, Selected,
+    Skipped, asking,
 };
 pub use remember::{Remember, RememberOutcome, Remembered};
 pub use remember_all::BatchRefused;
@@ -196,10 +197,10 @@ impl History<'_> {
     }
 
     /// Records what others changed before a memory is changed: everything where that is looked at quickly, and in a large store
-    /// everything where this memory is not what the history says.
-    pub fn notice_of(&self, memory_ref: &MemoryRef<'_>) -> Result<(), Error> {
+    /// everything where this memory or its index is not what the history says.
+    pub(crate) fn notice_of(&self, memory_ref: &MemoryRef<'_>) -> Result<(), Error> {
         let MemoryRef { store, file, .. } = memory_ref;
-        if !nearby::is_large(store) || !recall::is_as_recorded(store, file)? {
+        if !nearby::is_large(store) || !recall::are_as_recorded(store, file, &memory_ref.index()?)? {
             store.notice(self.memory.now.timestamp())?;
         }
         Ok(())

@@ -5,7 +5,8 @@ use serde::Serialize;
 use super::doctor::wiring::{WiringFault, faults};
 use super::identity::{Ownership, describe};
 use super::{
-    Advice, Error, FormerDirectory, Hint, JobGate, JobState, LastExtraction, Memory, ModelStatus, RunningDream, Stale,
+    Advice, Error, FormerDirectory, Hint, JobGate, JobState, LastExtraction, Memory, ModelStatus, RunningDream,
+    SearchProgress, Stale,
 };
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
@@ -97,6 +98,8 @@ pub struct Status {
     pub counts: TypeCounts,
     /// The jobs.
     pub gates: JobGates,
+    /// How many memories search knows, and how many of them by meaning.
+    pub search: SearchProgress,
     /// What thinks.
     pub model: ModelStatus,
     /// When and how something was last learned from a conversation.
@@ -211,6 +214,7 @@ impl Memory {
             memory,
             counts,
             gates,
+            search: self.search_progress(),
             model,
             last_extraction,
             last_dream,

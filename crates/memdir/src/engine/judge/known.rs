@@ -126,16 +126,18 @@ impl Memory {
                 if (store_scope == Scope::User) != (scope == Scope::User) {
                     continue;
                 }
-                let near = self.nearest(store, encoder, statement, BY_MEANING, |path| is_in(scope, path))?;
-                let mut near: Vec<(String, Option<f32>)> =
-                    near.into_iter().map(|(path, cosine)| (path, Some(cosine))).collect();
                 let catalog = store.known()?;
                 let mut all = self.duplicate_candidates.borrow_mut();
                 let candidates = all.entry(scope).or_insert_with(|| DuplicateCandidates::of(scope, &catalog));
                 candidates.follow(&catalog);
-                for known in candidates.closest(statement, &catalog).take(BY_WORDS) {
-                    if !near.iter().any(|(path, _)| path == known.path) {
-                        near.push((known.path.to_owned(), None));
+                let by_words: Vec<String> =
+                    candidates.closest(statement, &catalog).take(BY_WORDS).map(|known| known.path.to_owned()).collect();
+                let near = self.nearest(store, encoder, statement, BY_MEANING, |path| is_in(scope, path), &by_words)?;
+                let mut near: Vec<(String, Option<f32>)> =
+                    near.into_iter().map(|(path, cosine)| (path, Some(cosine))).collect();
+                for path in by_words {
+                    if !near.iter().any(|(known, _)| *known == path) {
+                        near.push((path, None));
                     }
                 }
                 for (path, cosine) in near {

@@ -4,6 +4,7 @@
 //! Never makes a prompt wait for a large store.
 
 use memdir_encoder::Encoder;
+use serde::Serialize;
 
 use super::refresh::Depth;
 use super::search_cache::SearchCache;
@@ -40,7 +41,28 @@ impl Recall<'_> {
     }
 }
 
+/// How far the background is with what search goes by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct SearchProgress {
+    /// Memories that are found by their words.
+    pub by_words: usize,
+    /// Memories among them that are found by their meaning too.
+    pub by_meaning: usize,
+}
+
 impl Memory {
+    /// How far search is, as far as the caches tell; nothing is looked at.
+    pub(in crate::engine) fn search_progress(&self) -> SearchProgress {
+        let mut progress = SearchProgress::default();
+        for (_, store) in self.recalled_stores().unwrap_or_default() {
+            let cache = SearchCache::open(store);
+            let all = cache.alive() as usize;
+            progress.by_words += all;
+            progress.by_meaning += all.saturating_sub(cache.without_vectors().len());
+        }
+        progress
+    }
+
     /// The cache of a store, as true as it can be had without delay.
     pub(super) fn search_cache_of(&self, store: &Store, behind: &mut bool) -> Result<SearchCache, Error> {
         let kept = self.search_caches.borrow_mut().remove(store.root().path());

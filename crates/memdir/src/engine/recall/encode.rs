@@ -177,6 +177,8 @@ mod tests {
         let ask = || bench.memory().recall().for_prompt(RecallRequest::new("what do we eat today")).unwrap();
         assert!(ask().behind);
         assert_eq!(bench.memory().recall().refresh(1, &|| false).unwrap(), NEWEST);
+        let told = bench.memory().status().unwrap().search;
+        assert_eq!((told.by_words, told.by_meaning), (NEWEST + 1, 1));
         assert!(!ask().behind);
         assert_eq!(bench.memory().recall().refresh(usize::MAX, &|| false).unwrap(), 0);
     }

@@ -55,6 +55,15 @@ impl SearchCache {
         self.state.directories.is_empty() || !self.state.directories.iter().all(alone)
     }
 
+    /// Whether each index says what the history says last of it. Every save writes one, so what somebody else saved into it in place,
+    /// which no time of a directory tells, has to be known before.
+    pub(super) fn indexes_are_as_recorded(&self, store: &Store) -> bool {
+        let as_recorded = |(path, hash): (&String, &Hash)| {
+            RelPath::parse(path).ok().and_then(|path| content_of(store, &path)) == Some(*hash)
+        };
+        self.state.indexes.iter().all(as_recorded)
+    }
+
     /// Looks at each file, or at those that were touched since that was done. One that was only given another time keeps its
     /// age here until the cache is opened anew.
     fn each_is_as_known(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
@@ -91,15 +100,22 @@ fn is_as_known(store: &Store, doc: &Doc<'_>) -> bool {
     matches!(store.root().facts(&path), Ok(Some(facts)) if facts == doc.facts)
 }
 
-/// Whether a file says what the history says last of it, by the cache and by the journal behind it.
-pub(in crate::engine) fn is_as_recorded(store: &Store, file: &RelPath) -> Result<bool, Error> {
-    let Some(bytes) = store.root().read(file)? else { return Ok(false) };
-    let cache = SearchCache::open(store);
+/// Whether a memory and its index say what the history says last of them, by the cache and by the journal behind it.
+pub(in crate::engine) fn are_as_recorded(store: &Store, file: &RelPath, index: &RelPath) -> Result<bool, Error> {
+    let mut cache = SearchCache::open(store);
     let (changes, _) = store.journal().since(cache.state.position)?;
+    cache.state.take_in_indexes(&changes);
     let last = changes.iter().rev().flat_map(|change| &change.files).find(|change| change.path == file.as_str());
     let recorded = match last {
+        _ if file.is_index() => cache.state.indexes.get(file.as_str()).copied(),
         Some(change) => change.after.as_ref().map(|after| after.hash),
         None => cache.number_of(file.as_str()).and_then(|number| cache.doc(number)).map(|doc| doc.hash),
     };
-    Ok(recorded == Some(Hash::of(&bytes)))
+    let as_recorded = |file: &RelPath, recorded: Option<Hash>| content_of(store, file) == recorded;
+    Ok(as_recorded(file, recorded) && as_recorded(index, cache.state.indexes.get(index.as_str()).copied()))
+}
+
+/// What a file holds; nothing where it cannot be read.
+fn content_of(store: &Store, file: &RelPath) -> Option<Hash> {
+    store.root().read(file).ok().flatten().as_deref().map(Hash::of)
 }

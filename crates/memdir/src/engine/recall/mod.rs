@@ -40,6 +40,7 @@ mod understanding;
 mod vectors;
 
 pub(super) use action::BeforeTool;
+pub use caches::SearchProgress;
 pub use encode::Embed;
 pub(super) use evidence::Sight;
 pub use evidence::{Evidence, EvidenceState};
@@ -56,7 +57,7 @@ use serde::{Deserialize, Serialize};
 use super::ratings::Ratings;
 use super::uses::{Counted, Uses};
 use super::{Error, Memory, MemoryOrigin, Recall};
-pub(super) use freshness::{LOOK_AT_EACH, is_as_recorded};
+pub(super) use freshness::{LOOK_AT_EACH, are_as_recorded};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits::{RECALL_FILES, SESSION_BYTES};
 use memdir_search::experience::Experience;

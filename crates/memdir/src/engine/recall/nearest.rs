@@ -12,7 +12,7 @@ use memdir_store::Store;
 const FEW: usize = 12;
 
 impl Memory {
-    /// The memories of a store nearest to a text that `wanted` lets through.
+    /// The memories of a store nearest to a text that `wanted` lets through, and behind them those of `also` that have vectors.
     pub(in crate::engine) fn nearest(
         &self,
         store: &Store,
@@ -20,6 +20,7 @@ impl Memory {
         text: &str,
         limit: usize,
         wanted: impl Fn(&str) -> bool,
+        also: &[String],
     ) -> Result<Vec<(String, f32)>, Error> {
         let mut behind = false;
         let mut cache = self.search_cache_of(store, &mut behind)?;
@@ -28,9 +29,18 @@ impl Memory {
             cache = cache.with_vectors_if_few(store, &embed, FEW);
         }
         let wanted = |doc: u32| !cache.is_dead(doc) && cache.doc(doc).is_some_and(|doc| wanted(doc.path));
-        let nearest = cache.vectors().nearest(&encoder.encode_query(text).quantise(), limit, wanted);
+        let (vectors, text) = (cache.vectors(), encoder.encode_query(text).quantise());
         let named = |(doc, near): (u32, f32)| Some((cache.doc(doc)?.path.to_owned(), near));
-        let found = nearest.into_iter().filter_map(named).collect();
+        let mut found: Vec<(String, f32)> =
+            vectors.nearest(&text, limit, wanted).into_iter().filter_map(named).collect();
+        for path in also {
+            let cosine = || vectors.cosine(&text, cache.number_of(path)?);
+            if !found.iter().any(|(known, _)| known == path)
+                && let Some(cosine) = cosine()
+            {
+                found.push((path.clone(), cosine));
+            }
+        }
         self.put_back(store, cache);
         Ok(found)
     }

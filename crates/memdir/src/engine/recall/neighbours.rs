@@ -7,8 +7,10 @@ use std::collections::HashSet;
 
 use memdir_encoder::Encoder;
 use memdir_reader::likeness;
+use memdir_store::history::Hash;
 use memdir_store::{Store, Written};
 
+use super::refresh::Depth;
 use super::search_cache::SearchCache;
 use crate::engine::{Error, Memory};
 
@@ -23,9 +25,11 @@ const MUCH_ALIKE: usize = 8;
 /// A memory near to a text.
 pub(in crate::engine) struct Neighbour {
     pub(in crate::engine) path: String,
-    /// Its cosine with the text; `None` where it was found by words and has no vector.
+    /// Its cosine with the text; `None` where it has no vector.
     pub(in crate::engine) cosine: Option<f32>,
     pub(in crate::engine) written: Written,
+    /// What its file holds, by the history.
+    pub(in crate::engine) hash: Hash,
 }
 
 impl Memory {
@@ -46,8 +50,9 @@ impl Memory {
         let vectors = cache.vectors();
         let fits = |doc: u32| !cache.is_dead(doc) && cache.doc(doc).is_some_and(|doc| wanted(doc.path));
         let mut near: Vec<(u32, Option<f32>)> = Vec::new();
-        if !vectors.is_empty() {
-            let nearest = vectors.nearest(&encoder.encode_query(text).quantise(), by_meaning, fits);
+        let meant = (!vectors.is_empty()).then(|| encoder.encode_query(text).quantise());
+        if let Some(meant) = &meant {
+            let nearest = vectors.nearest(meant, by_meaning, fits);
             near.extend(nearest.into_iter().map(|(doc, cosine)| (doc, Some(cosine))));
         }
         let said: HashSet<String> = likeness::words(text).into_iter().collect();
@@ -65,12 +70,12 @@ impl Memory {
             .take(by_words);
         for doc in by_words.collect::<Vec<_>>() {
             if !near.iter().any(|(known, _)| *known == doc) {
-                near.push((doc, None));
+                near.push((doc, meant.as_ref().and_then(|meant| vectors.cosine(meant, doc))));
             }
         }
         let named = |(doc, cosine)| {
             let doc = cache.doc(doc)?;
-            Some(Neighbour { path: doc.path.to_owned(), cosine, written: doc.written })
+            Some(Neighbour { path: doc.path.to_owned(), cosine, written: doc.written, hash: doc.hash })
         };
         let found = near.into_iter().filter_map(named).collect();
         drop(lookup);
@@ -107,26 +112,33 @@ impl Memory {
         &self,
         store: &Store,
         is_it: impl Fn(&str, &str) -> bool,
-    ) -> Result<Option<(String, Written)>, Error> {
+    ) -> Result<Option<Neighbour>, Error> {
         let cache = self.cache_for_saving(store)?;
         let found = cache.docs().map(|(_, doc)| doc).filter(|doc| is_it(doc.path, doc.name));
-        let found = found.min_by_key(|doc| doc.path).map(|doc| (doc.path.to_owned(), doc.written));
+        let found = found.min_by_key(|doc| doc.path).map(|doc| Neighbour {
+            path: doc.path.to_owned(),
+            cosine: Some(1.0),
+            written: doc.written,
+            hash: doc.hash,
+        });
         self.put_back(store, cache);
         Ok(found)
     }
 
-    /// The cache as true as the journal and the directories' times can make it.
+    /// The cache as true as the journal and the directories' times can make it; everything is looked at where an index is not what
+    /// the history says.
     fn cache_for_saving(&self, store: &Store) -> Result<SearchCache, Error> {
         let kept = self.search_caches.borrow_mut().remove(store.root().path());
         let mut cache = SearchCache::open_again(store, kept);
         let now = self.now.timestamp();
-        if cache.is_fresh(store, now) {
-            return Ok(cache);
-        }
-        if cache.others_changed(store) {
-            SearchCache::refresh(store, now, cache.usual_depth())
-        } else {
-            cache.followed(store)
+        let cache = match cache.is_fresh(store, now) {
+            true => cache,
+            false if cache.others_changed(store) => SearchCache::refresh(store, now, cache.usual_depth())?,
+            false => cache.followed(store)?,
+        };
+        match cache.indexes_are_as_recorded(store) {
+            true => Ok(cache),
+            false => SearchCache::refresh(store, now, Depth::Everything),
         }
     }
 }

@@ -89,6 +89,8 @@ impl SearchCache {
         let (changed, dead) = self.differences(store)?;
         let known = store.known()?;
         self.take_in(store, &changed, &|path| known.get(path).map(|known| known.written), dead, save_it)?;
+        let indexes = known.iter().filter(|known| role(known.path) == FileRole::Index);
+        self.state.indexes = indexes.map(|index| (index.path.to_owned(), index.hash)).collect();
         // What somebody else has written meanwhile may not have been seen: it is read from the journal next time.
         self.state.position = match store.journal().since(before)? {
             (changes, end) if changes.iter().all(|one| noticed.changes.iter().any(|own| own.id == one.id)) => end,
@@ -135,6 +137,7 @@ impl SearchCache {
         let there: Vec<String> = touched.iter().map(|path| (*path).to_owned()).collect();
         let told = self.written_by(&changes);
         self.take_in(store, &there, &|path| told.get(path).copied(), dead, save_it)?;
+        self.state.take_in_indexes(&changes);
         self.state.position = position;
         Ok(!touched.is_empty())
     }
@@ -199,6 +202,23 @@ impl SearchCache {
         }
         let changed = known.paths().into_iter().filter(|path| role(path) != FileRole::Index && !same.contains(path));
         Ok((changed.map(str::to_owned).collect(), dead))
+    }
+}
+
+impl State {
+    /// Notes what indexes say after some changes.
+    pub(super) fn take_in_indexes(&mut self, changes: &[Change]) {
+        for change in changes {
+            for file in change.files.iter().filter(|file| role(&file.path) == FileRole::Index) {
+                match &file.after {
+                    Some(after) => self.indexes.insert(file.path.clone(), after.hash),
+                    None => self.indexes.remove(&file.path),
+                };
+            }
+            for pointed in &change.pointers {
+                self.indexes.insert(pointed.index.clone(), pointed.after);
+            }
+        }
     }
 }
 

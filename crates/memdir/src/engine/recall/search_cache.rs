@@ -16,7 +16,7 @@ use memdir_search::lexical::{DeletedDocs, Searcher};
 use memdir_search::semantic::Vectors;
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability, FsError, Mapped};
-use memdir_store::history::Position;
+use memdir_store::history::{Hash, Position};
 
 /// Another number means another layout: start over.
 const VERSION: u32 = 5;
@@ -38,6 +38,9 @@ pub(super) struct State {
     pub(super) dead: Vec<u32>,
     /// How far into the journal this reaches.
     pub(super) position: Position,
+    /// What each index says, by the history.
+    #[serde(default)]
+    pub(super) indexes: BTreeMap<String, Hash>,
     /// Every directory and when it last changed.
     pub(super) directories: BTreeMap<String, i64>,
     /// When every file was last looked at, in seconds.
