@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 
 use super::freshness::LOOK_AT_EACH;
+use super::merge::FILES;
 use super::search_cache::{SearchCache, State, dir};
 use super::segment::{CacheSegment, CacheSegmentBuilder, Doc};
 use crate::engine::Error;
@@ -18,6 +19,9 @@ use memdir_store::fs::{self, Durability, FsError};
 use memdir_store::history::{Change, Hash};
 use memdir_store::topic::{Header, Topic};
 use memdir_store::{Store, Written};
+
+/// From so many segments on, who saves takes the small ones together instead of leaving that to the background.
+const SAVED_BEFORE_TIDYING: usize = 4 * FILES;
 
 /// How closely a store is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +114,7 @@ impl SearchCache {
         Ok(())
     }
 
-    /// The same for who saves, with small segments taken together: many saves may follow each other before the background comes.
+    /// The same for who saves, with small segments taken together where they are many: the background may not come for long.
     pub(super) fn followed(mut self, store: &Store) -> Result<SearchCache, Error> {
         let held = hold(store);
         if held.is_some() {
@@ -121,7 +125,7 @@ impl SearchCache {
             return Ok(self);
         }
         self.state.save(store)?;
-        self.tidy(store)
+        if self.segments.len() < SAVED_BEFORE_TIDYING { Ok(self) } else { self.tidy(store) }
     }
 
     /// Whether the journal said anything about memories.
