@@ -193,8 +193,48 @@ impl Ui {
 
 /// Talk goes out in one piece: standard error has no buffer of its own.
 fn tell(text: &str) {
+    let line = if io::stderr().is_terminal() { ratatui::crossterm::terminal::size().ok() } else { None };
+    let text = match line {
+        Some((columns, _)) if columns > 0 => wrapped(text, usize::from(columns)),
+        _ => Cow::Borrowed(text),
+    };
     // Whoever does not listen misses talk, nothing else.
     let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+/// Text whose lines end between words where a terminal would break them anywhere. What stands in backquotes can be copied, so it
+/// stays together.
+fn wrapped(text: &str, width: usize) -> Cow<'_, str> {
+    if text.split('\n').all(|line| shown_columns(line) <= width) {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for line in text.split_inclusive('\n') {
+        let indent = line.len() - line.trim_start_matches(' ').len();
+        let (mut used, mut quoted) = (0, false);
+        for word in line.split_inclusive(|letter| {
+            quoted ^= letter == '`';
+            letter == ' ' && !quoted
+        }) {
+            let needs = shown_columns(word.trim_end());
+            if used > indent && used + needs > width {
+                out.truncate(out.trim_end_matches(' ').len());
+                out.push('\n');
+                out.extend(std::iter::repeat_n(' ', indent));
+                used = indent;
+            }
+            out.push_str(word);
+            used += shown_columns(word.trim_end_matches('\n'));
+        }
+    }
+    Cow::Owned(out)
+}
+
+/// How many columns a terminal gives a text that may be painted.
+fn shown_columns(text: &str) -> usize {
+    let mut pieces = text.split('\u{1b}');
+    let plain = columns(pieces.next().unwrap_or_default());
+    plain + pieces.map(|piece| columns(piece.split_once('m').map_or(piece, |(_, rest)| rest))).sum::<usize>()
 }
 
 /// Text from files, safe for a terminal: control characters and direction tricks are shown, not obeyed.
@@ -257,6 +297,16 @@ fn is_wide(letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn talk_is_broken_between_words_and_never_inside_what_can_be_copied() {
+        let text = "chat has no model: set one, and run `memdir settings a b` once\n";
+        assert_eq!(wrapped(text, 30), "chat has no model: set one,\nand run\n`memdir settings a b` once\n");
+        assert_eq!(wrapped(text, 80), text);
+        assert_eq!(wrapped("  two words here\nand more\n", 11), "  two words\n  here\nand more\n");
+        assert_eq!(wrapped("\u{1b}[2mfour\u{1b}[0m four\n", 9), "\u{1b}[2mfour\u{1b}[0m four\n");
+        assert_eq!(wrapped("onewordthatislong\n", 5), "onewordthatislong\n");
+    }
 
     #[test]
     fn a_line_is_clipped_by_what_a_terminal_shows() {

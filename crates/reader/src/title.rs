@@ -28,7 +28,8 @@ const ENOUGH_BYTES: usize = 8 * 1024;
 /// A short clean name from the first clause of `text`.
 pub fn title(text: &str) -> String {
     // A text that begins with a heading has its name.
-    let text = heading(text).unwrap_or(text);
+    let headed = heading(text);
+    let text = headed.unwrap_or(text);
     // Words such as "tomorrow" would be all that is read of it in an index.
     let line = dates::without_words(&first_words(text));
     let line = fact(&line);
@@ -36,6 +37,7 @@ pub fn title(text: &str) -> String {
     let cut = cut_at_word(topic(clause), TITLE_CHARS, "");
     let name = trimmed(&cut);
     let name = if cut.len() < clause.len() { without_loose_end(name) } else { name };
+    let name = if headed.is_none() { without_opening(name) } else { name };
     let mut chars = name.chars();
     match chars.next() {
         Some(first) if is_plain_word(name) && first.to_uppercase().count() == 1 => {
@@ -166,15 +168,36 @@ fn topic(clause: &str) -> &str {
     let (mut carrying, mut depth) = (0, 0i32);
     for (at, (start, word)) in words.iter().enumerate() {
         let name = bare(word);
-        let enough = carrying >= 2 && at >= 2 && depth == 0;
-        let fits = at < TOPIC_WORDS && clause[..start + word.len()].chars().count() <= TOPIC_CHARS;
-        if (enough && lexicon::TITLE_BREAK.contains(&name)) || (!fits && at >= 2) {
+        // "The prices do not" and "invoices over 5000" wait for their next word.
+        let waits = at > 0 && waits_for_more(words[at - 1].1);
+        let enough = carrying >= 2 && at >= 2 && depth == 0 && !waits;
+        // To drop only the last word would save nothing.
+        let few = at < TOPIC_WORDS || at + 1 == words.len();
+        let fits = few && clause[..start + word.len()].chars().count() <= TOPIC_CHARS;
+        if enough && lexicon::TITLE_BREAK.contains(&name) {
             return clause[..*start].trim_end();
         }
+        if !fits && at >= 2 && !waits {
+            let whole = carrying == 0 && clause.chars().count() <= TITLE_CHARS;
+            return if whole { clause } else { clause[..*start].trim_end() };
+        }
         depth += word.chars().map(|c| i32::from(c == '(') - i32::from(c == ')')).sum::<i32>();
-        carrying += usize::from(!lexicon::STOP_WORD.contains(&name) && !lexicon::LOOSE_END.contains(&name));
+        carrying += usize::from(carries(&name));
     }
     clause
+}
+
+/// Whether a name cannot end with this word: a number without its unit, or a "no" without what is denied.
+fn waits_for_more(word: &str) -> bool {
+    let word = bare(word);
+    lexicon::DENIES_NEXT.contains(&word)
+        || (!word.is_empty() && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',')))
+}
+
+/// Whether a word says something by itself, in a language that has lists.
+fn carries(word: &str) -> bool {
+    let lists = [&lexicon::STOP_WORD, &lexicon::LOOSE_END, &lexicon::FUNCTION_WORD, &lexicon::DENIES_NEXT];
+    !lists.iter().any(|list| list.contains(word))
 }
 
 /// The same where no spaces part the words.
@@ -207,6 +230,13 @@ fn without_loose_end(name: &str) -> &str {
         rest = trimmed(before);
     }
     rest
+}
+
+/// A name without the article that it begins with, if more than one letter is left.
+fn without_opening(name: &str) -> &str {
+    let Some((first, rest)) = name.split_once(' ') else { return name };
+    let rest = rest.trim_start();
+    if lexicon::NAME_OPENING.contains(&first.to_lowercase()) && rest.chars().nth(1).is_some() { rest } else { name }
 }
 
 /// A leading word that may take a capital: no identifier, no unit, no domain.

@@ -29,6 +29,7 @@ function lock() {
   for (const view of VIEWS) $(view).hidden = true;
   $("locked").hidden = false;
   document.title = "Token needed · memdir";
+  $("project").parentElement.hidden = true;
   $("live-word").textContent = "not connected";
 }
 

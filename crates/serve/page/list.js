@@ -56,7 +56,7 @@ function take(offset, page) {
   state.asked.add(offset);
   page.memories.forEach((memory, at) => state.rows.set(offset + at, memory));
   const all = page.total === page.all;
-  $("count").textContent = all ? `${page.all} memories` : `${page.total} of ${page.all}`;
+  $("count").textContent = all ? (page.all === 1 ? "1 memory" : `${page.all} memories`) : `${page.total} of ${page.all}`;
 }
 
 /** The lines of each memory together, in the order in which the memories were found. */

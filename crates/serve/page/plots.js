@@ -31,7 +31,7 @@ export function bars({ title, rows, kinds, label, unit }) {
   const base = svg("line", { class: "base", x1: 0, x2: WIDTH, y1: HEIGHT, y2: HEIGHT });
   const legend = kinds.length > 1 && el("p", { className: "legend" }, ...kinds.map(([field, words]) => el("span", { className: `tag ${field}` }, words)));
   return el("figure", { className: "plot" },
-    el("figcaption", null, el("b", null, title), el("span", { className: "soft" }, ` at most ${most} ${unit}`)),
+    el("figcaption", null, el("b", null, title), el("span", { className: "soft" }, ` up to ${most} ${unit}`)),
     svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 1}`, role: "img", "aria-label": spoken, preserveAspectRatio: "none" }, base, ...drawn),
     el("p", { className: "ends soft" }, el("span", null, label(rows[0])), el("span", null, label(last))),
     legend,

@@ -46,7 +46,7 @@ pub enum ChangeError {
     Path(#[from] Refusal),
     /// A secret would have been written.
     #[error(
-        "{path} line {line} holds what looks like a secret ({rule}); memdir never saves secrets. \
+        "line {line} of {path} holds what looks like a secret ({rule}); memdir never saves secrets. \
          Say where the secret is kept instead of what it is"
     )]
     Secret {

@@ -103,12 +103,12 @@ pub(crate) enum Command {
     },
     /// What a session starts with: manual, indexes, instruction files
     Context(Context),
-    /// Save a memory now: file and pointer together
+    /// Save a memory now, with its line in the index
     #[command(
         after_help = "Example:\n  memdir remember \"Integration tests use a real database\" --type feedback \\\n    --why \"mocks hid a broken migration\" --apply \"any test that touches SQL\""
     )]
     Remember(RememberArgs),
-    /// Archive a memory and its pointer; undo brings it back
+    /// Take a memory out, with its line in the index; undo brings it back
     Forget {
         #[command(flatten)]
         named: MemoryArgs,
@@ -153,7 +153,7 @@ pub(crate) enum Command {
         #[command(flatten)]
         named: MemoryArgs,
     },
-    /// Let automation at a memory again
+    /// Let automation change a memory again
     Unpin {
         #[command(flatten)]
         named: MemoryArgs,
@@ -195,10 +195,10 @@ pub(crate) enum Command {
         #[arg(long, default_value_t = 50, value_name = "N")]
         limit: usize,
     },
-    /// Show one change as a diff
+    /// Show one change as a diff (default: the last)
     Diff {
         /// The change, or the beginning of its name
-        change: String,
+        change: Option<String>,
     },
     /// Take back a change (default: the last), or a whole group of changes
     Undo {

@@ -72,8 +72,8 @@ fn model(chat_session: &ChatSession) -> Result<Result<SharedModel, String>, Fail
 fn explain(why: &str) -> String {
     format!(
         "chat has no model to talk to: {why}.\n\
-         To use one, set ANTHROPIC_API_KEY (or OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own)\n\
-         and say yes once: memdir settings model.consent true\n\
+         To use one, set ANTHROPIC_API_KEY (or OPENAI_API_KEY, or OPENAI_BASE_URL for a server of your own) \
+         and say yes once: `memdir settings model.consent true`\n\
          Memory works without it: /remember /memory /forget /undo here, or memdir remember, list, recall."
     )
 }

@@ -5,6 +5,7 @@
 
 #![allow(clippy::disallowed_methods)] // it makes and removes its own scratch directory
 
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
@@ -133,22 +134,27 @@ impl Stage<'_> {
     /// Runs this binary on the stage and shows what it was told and what it said.
     fn memdir(&mut self, now: &str, args: &[&str], expected: i32) -> CommandResult {
         let home = self.root.join("home");
-        let output = self.command(now, args)?.output()?;
-        let said = format!("{}{}", String::from_utf8_lossy(&output.stderr), String::from_utf8_lossy(&output.stdout));
+        // One pipe for both, so that what was said stands in the order in which a terminal shows it.
+        let (mut said_by, to_us) = std::io::pipe()?;
+        let mut child = self.command(now, args)?.stdout(to_us.try_clone()?).stderr(to_us).spawn()?;
+        let mut said = Vec::new();
+        said_by.read_to_end(&mut said)?;
+        let status = child.wait()?;
+        let said = String::from_utf8_lossy(&said).into_owned();
         let said = said.replace(&home.display().to_string(), "~");
         let shown: Vec<String> =
             args.iter().map(|arg| if arg.contains(' ') { format!("\"{arg}\"") } else { (*arg).to_owned() }).collect();
         let command = format!("memdir {}", shown.join(" "));
-        self.steps.push(json!({ "command": command, "exit": output.status.code(), "output": said }));
+        self.steps.push(json!({ "command": command, "exit": status.code(), "output": said }));
         if !self.ui.json {
             let line = self.ui.paint(Style::Good, &format!("$ {command}"));
             self.ui.line(line)?;
             self.ui.raw(&said)?;
         }
-        if output.status.code() == Some(expected) {
+        if status.code() == Some(expected) {
             return Ok(());
         }
-        Err(Failure::Fault(format!("the demo expected exit {expected} from `{command}` and got {}", output.status)))
+        Err(Failure::Fault(format!("the demo expected exit {expected} from `{command}` and got {status}")))
     }
 
     /// Puts a memory there behind memdir's back, as an editor would.

@@ -10,6 +10,7 @@ use std::sync::Arc;
 use memdir::engine::{DreamEnvironment, DreamProgress, DreamRequest, Memory};
 
 use super::CommandResult;
+use super::progress::ProgressLine;
 use crate::interrupt::Interrupt;
 use crate::ui::{Ui, safe};
 
@@ -19,7 +20,12 @@ pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Comma
     let environment = DreamEnvironment { runner: Arc::new(crate::runner::Processes), shell: &shell };
     // The phase once, then what happens in it.
     let mut last = "";
+    let mut line = ProgressLine::new(ui);
     let mut tell = |step: DreamProgress<'_>| {
+        if let DreamProgress::Step(_, what, done, total) = step {
+            return line.at(done, total, what);
+        }
+        line.next();
         let text = match step {
             DreamProgress::Thinking(model) => format!("{model} thinks; Ctrl-C stops it, nothing is changed then"),
             step => step.to_string(),
@@ -28,7 +34,9 @@ pub(crate) fn run(memory: &Memory, request: &DreamRequest, ui: &mut Ui) -> Comma
         ui.say(format!("{mark:<11} {}", safe(&text)));
         last = step.part();
     };
-    let report = match memory.dream().run(request, Some(&environment), &mut tell, &interrupt.cancel()) {
+    let ran = memory.dream().run(request, Some(&environment), &mut tell, &interrupt.cancel());
+    line.clear();
+    let report = match ran {
         Ok(report) => report,
         Err(failed) => {
             // What the first scope came to is told before the second one fails.

@@ -5,7 +5,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use memdir::engine::{Memory, ModelEnvironment, TranscriptRun, TranscriptSource};
+use memdir::engine::{Effect, Memory, ModelEnvironment, TranscriptRun, TranscriptSource};
 use memdir::hosts::Host;
 use serde_json::json;
 
@@ -100,7 +100,12 @@ fn report(runs: &[TranscriptRun], stopped: bool, ui: &mut Ui) -> CommandResult {
     for run in runs {
         for saved in &run.extracted.saved {
             let kind = saved.kind.map_or("untyped", memdir::kind::Type::as_str);
-            let action = ui.paint(Style::Good, saved.action.verb());
+            let done = match saved.action {
+                Effect::Created => "created",
+                Effect::Updated => "updated",
+                Effect::Deleted => "deleted",
+            };
+            let action = ui.paint(Style::Good, done);
             ui.line(format!("{action} {} ({kind}, {})", saved.file, saved.scope))?;
         }
         for waiting in &run.extracted.waiting {
@@ -125,7 +130,11 @@ fn report(runs: &[TranscriptRun], stopped: bool, ui: &mut Ui) -> CommandResult {
     }
     let messages: usize = runs.iter().map(|run| run.extracted.messages).sum();
     if runs.iter().all(|run| run.extracted.saved.is_empty() && run.extracted.waiting.is_empty()) {
-        ui.say(format!("nothing to save in {}", counted(messages, "message", "messages")));
+        ui.say(match (runs.len(), messages) {
+            (0, _) => "There is nothing to read.".to_owned(),
+            (_, 0) => "No new messages: what was read once is not read again.".to_owned(),
+            _ => format!("Nothing to save in {}.", counted(messages, "message", "messages")),
+        });
     }
     Ok(())
 }

@@ -4,6 +4,7 @@ use memdir::engine::{Memory, TimelineEvent};
 use serde_json::json;
 
 use super::{CommandResult, naming};
+use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, safe};
 
 pub(super) fn run(memory: &Memory, words: &[String], limit: usize, ui: &mut Ui) -> CommandResult {
@@ -58,7 +59,12 @@ fn row(act: &[&TimelineEvent], memory: &Memory, ui: &Ui) -> String {
     )
 }
 
-pub(super) fn run_diff(memory: &Memory, id: &str, ui: &mut Ui) -> CommandResult {
+pub(super) fn run_diff(memory: &Memory, id: Option<&str>, ui: &mut Ui) -> CommandResult {
+    let last = if id.is_some() { None } else { memory.history().events(None, 1)?.pop() };
+    let last = last.map(|event| event.group.unwrap_or(event.id));
+    let Some(id) = id.or(last.as_deref()) else {
+        return Err(Failure::refused("nothing has changed here yet"));
+    };
     let (events, diff) = memory.history().diff(id)?;
     if ui.json {
         return Ok(ui.print_json(&json!({ "changes": events, "diff": diff }))?);

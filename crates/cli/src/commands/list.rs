@@ -45,7 +45,11 @@ pub(crate) fn run(memory: &Memory, kind: Option<TypeArg>, scope: Option<ScopeArg
     }
     ui.raw(&out)?;
     if widest.is_none() {
-        ui.say("No memories yet. Save one with: memdir remember \"…\"");
+        ui.say(if listing.is_empty() {
+            "No memories yet. Save one with: memdir remember \"…\""
+        } else {
+            "No memory is of that type and scope."
+        });
     }
     for (file, why) in listing.unreadable.iter().take(20) {
         ui.warn(format!("{} {why}", safe(file)));
@@ -114,7 +118,11 @@ fn row(out: &mut String, listed: &Listed<'_>, layout: Layout, ui: &Ui) {
         Some(days) => drop(write!(out, "{days}d")),
     }
     pad(out, out.len() - before, 10);
-    let flags = if listed.flags.is_empty() { String::new() } else { format!(" [{}]", listed.flags.join(", ")) };
+    let flags = if listed.flags.is_empty() {
+        String::new()
+    } else {
+        format!(" [{}]", listed.flags.join(", ").replace('-', " "))
+    };
     let from = listed.from.as_ref().map_or_else(String::new, |from| format!("  from {}", clip(from, ABOUT_COLUMNS)));
     let used = 1 + columns(&file).max(layout.file + 1) + 1 + 10 + 8 + 10;
     let mut room = layout.line.map(|line| line.saturating_sub(used));

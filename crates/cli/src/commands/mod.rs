@@ -111,7 +111,7 @@ pub(crate) fn run(args: Args, ui: &mut Ui) -> CommandResult {
         }
         Command::Log { command } => log::run(&open()?, command, ui),
         Command::History { file, limit } => history::run(&open()?, &file, limit, ui),
-        Command::Diff { change } => history::run_diff(&open()?, &change, ui),
+        Command::Diff { change } => history::run_diff(&open()?, change.as_deref(), ui),
         Command::Undo { change } => history::run_undo(&open()?, change.as_deref(), ui),
         Command::Blame { named } => history::run_blame(&open()?, &named.words, ui),
         Command::Purge { named } => forget::run_purge(&open()?, &named.words, ui),

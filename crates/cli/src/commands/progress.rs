@@ -38,6 +38,12 @@ impl ProgressLine {
         self.is_drawn = true;
     }
 
+    /// Takes the line away, and counts time anew for what comes next.
+    pub(super) fn next(&mut self) {
+        self.clear();
+        self.began = Instant::now();
+    }
+
     /// Takes the line away.
     pub(super) fn clear(&mut self) {
         if std::mem::take(&mut self.is_drawn) {

@@ -47,6 +47,10 @@ pub(super) fn run(memory: &Memory, wanted: &SearchQuery<'_>, ui: &mut Ui) -> Com
     if count == 0 {
         let more = if wanted.transcripts { "" } else { " in memory; --transcripts looks into past conversations too" };
         ui.say(format!("Nothing found{more}."));
+        if !wanted.regex && wanted.term.split_whitespace().count() > 1 {
+            let words = safe(wanted.term);
+            ui.say(format!("These words stand nowhere in a row; `memdir recall {words}` looks by what is meant."));
+        }
     } else if count >= wanted.limit {
         ui.say(format!("Stopped after {count} hits; --limit shows more."));
     }

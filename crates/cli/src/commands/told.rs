@@ -4,11 +4,18 @@ use memdir::engine::{Memory, RatedMemory, ToldMoment, ToldSession};
 use serde_json::json;
 
 use super::CommandResult;
+use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted, safe};
 
 pub(super) fn run(memory: &Memory, session: Option<&str>, limit: usize, ui: &mut Ui) -> CommandResult {
     let mut sessions = memory.sessions().told(session)?;
     sessions.truncate(limit);
+    if let (Some(session), true) = (session, sessions.is_empty()) {
+        let session = safe(session);
+        return Err(Failure::refused(format!(
+            "nothing is known of a session {session}; `memdir told` lists those that are"
+        )));
+    }
     if ui.json {
         return Ok(ui.print_json(&json!({ "sessions": sessions }))?);
     }
@@ -29,10 +36,7 @@ pub(super) fn run(memory: &Memory, session: Option<&str>, limit: usize, ui: &mut
     if !sessions.is_empty() {
         return Ok(());
     }
-    ui.say(match session {
-        Some(session) => format!("Nothing is known of what session {} was told.", safe(session)),
-        None => "No agent has asked yet. `memdir init` wires memdir into the agents on this machine.".to_owned(),
-    });
+    ui.say("No agent has asked yet. `memdir init` wires memdir into the agents on this machine.");
     Ok(())
 }
 

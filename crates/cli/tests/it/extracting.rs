@@ -100,7 +100,7 @@ fn x8_f3_what_was_learned_is_named_signed_and_can_be_undone() {
     // Without --json: data on stdout, one line that names the files on stderr (X8).
     let mut other = Transcript::new(&env, "s2");
     other.user("I'm a data analyst, new to kubernetes, so explain the yaml");
-    let said = env.run(&["extract", other.path()]).ok().prints("create user_").says("memdir saved user_");
+    let said = env.run(&["extract", other.path()]).ok().prints("created user_").says("memdir saved user_");
     // How to take it back is said once, with the change.
     let all = format!("{}{}", said.stdout, said.stderr);
     assert_eq!(all.matches("memdir undo").count(), 1, "{all}");

@@ -48,3 +48,14 @@ fn q1_a_memory_is_shown_once() {
     env.write_memory("MEMORY.md", "- [A wombat](project_elsewhere.md) — in the index alone\n");
     env.run(&["search", "wombat"]).ok().prints("MEMORY.md:1");
 }
+
+#[test]
+fn words_that_stand_nowhere_in_a_row_lead_to_recall() {
+    let env = env();
+    env.run(&["remember", "Prices are without VAT", "--type", "project"]).ok();
+    env.run(&["search", "prices vat"])
+        .ok()
+        .says("Nothing found")
+        .says("`memdir recall prices vat` looks by what is meant");
+    env.run(&["list", "--type", "user"]).ok().says("No memory is of that type and scope.");
+}

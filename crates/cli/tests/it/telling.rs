@@ -97,7 +97,7 @@ fn told_names_each_moment_its_reason_and_what_was_held_back() {
         .prints("before a call   the call was refused once")
         .prints("not project_staging_restart.md: this conversation has it already")
         .prints("1 further call with nothing to say");
-    env.run(&["told", "--session", "s9"]).ok().says("Nothing is known of what session s9 was told.");
+    env.run(&["told", "--session", "s9"]).fails(1).says("nothing is known of a session s9; `memdir told` lists");
 }
 
 /// A reason names how many words fit, not which: a prompt is not looked through before it would be written down.
@@ -292,4 +292,33 @@ fn the_page_asks_what_was_told_and_says_what_it_was_worth() {
     assert_eq!(page.post("/api/undo", &json!({ "change": done["change"] })).status, 200);
     assert_eq!(heard(&page)["rating"], Value::Null);
     assert_eq!(page.get("/api/told?session=s9").json()["sessions"], json!([]));
+}
+
+#[test]
+fn a_trial_of_init_is_no_call_of_an_agent() {
+    let env = known();
+    hook(&env, &["claude-code"], b"{}");
+    env.run(&["told"]).ok().says("No agent has asked yet.");
+    env.run(&["status", "--hooks"]).ok().says("No agent has called a hook yet.");
+    ask(&env, "s1", BOTH);
+    assert_eq!(env.json(&["told"])["sessions"].as_array().unwrap().len(), 1);
+}
+
+#[test]
+fn what_was_said_of_a_memory_moves_along_and_is_no_act_of_its_own() {
+    let env = known();
+    let why = |file: &str| explained(&env, BOTH, file);
+    env.run(&["recall", "--not", RESTART]).ok();
+    assert!(why(RESTART).contains("not useful here"));
+    env.run(&["move", RESTART, "--scope", "user"]).ok();
+    env.run(&["refresh"]).ok();
+    assert!(why(RESTART).contains("not useful here"), "{}", why(RESTART));
+    assert_eq!(env.json(&["told"])["sessions"], json!([]));
+    // The move is what was done last, and the memory is as it was once it is taken back.
+    env.run(&["undo"]).ok().prints(RESTART);
+    assert!(env.memory_files().iter().any(|file| file == RESTART));
+    env.run(&["refresh"]).ok();
+    assert!(why(RESTART).contains("not useful here"), "{}", why(RESTART));
+    let said = env.json(&["history"])["changes"].as_array().unwrap().iter().filter(|one| one["rating"] == true).count();
+    assert_eq!(said, 1, "one thing was said");
 }

@@ -287,3 +287,12 @@ fn one_run_of_an_extraction_is_one_undo() {
     env.run(&["undo", &listed(&env)[0]]).ok();
     assert_eq!(env.memory_files().len(), before.len() + 2);
 }
+
+#[test]
+fn diff_without_a_name_shows_the_last_change() {
+    let env = env();
+    env.run(&["diff"]).fails(1).says("nothing has changed here yet");
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    env.run(&["remember", "Prices are without VAT", "--type", "project"]).ok();
+    env.run(&["diff"]).ok().prints("+Prices are without VAT");
+}

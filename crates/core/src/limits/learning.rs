@@ -104,7 +104,7 @@ pub const DREAM_SIGNALS: usize = 30;
 pub const DREAM_TRANSCRIPTS: usize = 20;
 /// What it reads of each: never a whole transcript.
 pub const DREAM_TRANSCRIPT_BYTES: u64 = 256 * 1024;
-/// A dream says how far it is whenever so many vectors are made: every few seconds.
-pub const DREAM_TELL_EVERY: usize = 250;
+/// A dream says how far it is whenever it has read so many memories or compared so many pairs: several times a second.
+pub const DREAM_TELL_EVERY: usize = 25;
 /// A longer message is a paste, not a person stating a fact.
 pub const DREAM_SAID_CHARS: usize = 600;

@@ -141,25 +141,25 @@ keys! {
     "recall.enabled" recall_enabled: bool = true, ValueKind::Bool, Off,
         "Whether memories that fit a prompt are put beside it.";
     "recall.selector" recall_selector: Selector = Selector::Auto, ValueKind::Choice(Selector::WORDS), Never,
-        "Who picks them.";
+        "Who picks the memories for a prompt: the built-in ranking, a model, or whichever is there.";
     "recall.actions" recall_actions: bool = true, ValueKind::Bool, Off,
         "Whether memories that speak about what a tool is about to do are shown then.";
     "recall.before_action" recall_before_action: BeforeAction = BeforeAction::Hold, ValueKind::Choice(BeforeAction::WORDS), Never,
-        "What such a memory does: hold the call once where it forbids it, only be told, or nothing.";
+        "What a memory does before a tool is called: hold the call once where it forbids it, only be told, or nothing.";
     "search.section" search_section: bool = true, ValueKind::Bool, Off,
         "Whether the model is taught to search its memory and past conversations.";
     "extract.enabled" extract_enabled: bool = true, ValueKind::Bool, Off,
         "Whether memories are learned from a conversation after a turn.";
     "extract.every_turns" extract_every_turns: u64 = limits::EXTRACT_EVERY_TURNS, ValueKind::Integer(1, 1000), Larger,
-        "After how many turns that happens.";
+        "After how many turns memories are learned.";
     "extract.non_interactive" extract_non_interactive: bool = true, ValueKind::Bool, Off,
-        "Whether it happens in runs without a person as well.";
+        "Whether memories are learned in runs without a person as well.";
     "dream.enabled" dream_enabled: bool = true, ValueKind::Bool, Off,
         "Whether memory is consolidated from time to time.";
     "dream.min_hours" dream_min_hours: u64 = limits::DREAM_HOURS, ValueKind::Integer(0, 87_600), Larger,
         "Hours that must lie between two dreams.";
     "dream.min_sessions" dream_min_sessions: u64 = limits::DREAM_SESSIONS, ValueKind::Integer(0, 10_000), Larger,
-        "Other sessions that must have happened since the last dream.";
+        "Other sessions that must have taken place since the last dream.";
     "dream.max_loss" dream_max_loss: f64 = limits::DREAM_LOSS, ValueKind::Fraction, Smaller,
         "The share of memory content one dream may drop without a yes.";
     "dream.max_changes" dream_max_changes: u64 = limits::DREAM_MAX_CHANGES, ValueKind::Integer(0, 10_000), Smaller,
@@ -169,9 +169,9 @@ keys! {
     "notes.first_tokens" notes_first_tokens: u64 = limits::NOTES_FIRST_TOKENS, ValueKind::Integer(1, 10_000_000), Larger,
         "Tokens of conversation before the first notes.";
     "notes.every_tokens" notes_every_tokens: u64 = limits::NOTES_EVERY_TOKENS, ValueKind::Integer(1, 10_000_000), Larger,
-        "Tokens of growth between two updates.";
+        "Tokens of growth between two updates of the notes.";
     "notes.tool_calls" notes_tool_calls: u64 = limits::NOTES_TOOL_CALLS, ValueKind::Integer(0, 10_000), Larger,
-        "Tool calls between two updates.";
+        "Tool calls between two updates of the notes.";
     "chat.memory_tool" chat_memory_tool: bool = false, ValueKind::Bool, Off,
         "Whether `chat` offers Anthropic's own memory tool beside its files; only that provider knows it.";
     "team.background" team_background: bool = true, ValueKind::Bool, Off,

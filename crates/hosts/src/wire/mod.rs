@@ -20,6 +20,14 @@ use super::event::{Event, HookCall};
 use super::profile::{AnswerShape, Profile};
 use super::transcript::typed;
 
+/// Why a call that names no event is ignored.
+const TRIAL: &str = "it names no event";
+
+/// Whether a call only tries whether somebody answers, as `memdir init` does: no agent made it.
+pub fn is_trial(call: &HookCall) -> bool {
+    call.event == Event::Ignored(TRIAL) && call.session.is_none()
+}
+
 /// What happened. `event` is the event's name where the host does not say it in its JSON.
 pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
     let Ok(said) = serde_json::from_slice::<Value>(input) else {
@@ -34,7 +42,7 @@ pub fn read(host: Host, input: &[u8], event: Option<&str>) -> HookCall {
     let mut call = read(&said, event);
     // `memdir init` tries a hook like this.
     if call.name.is_empty() && matches!(call.event, Event::Ignored(_)) {
-        call.event = Event::Ignored("it names no event; a trial, perhaps");
+        call.event = Event::Ignored(TRIAL);
     }
     call
 }

@@ -3,6 +3,7 @@
 use super::judge::with_label;
 use super::listing::{FileRole, role};
 use super::pointer::Hand;
+use super::ratings::handle;
 use super::{Error, Files, MemoryRef};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
@@ -70,7 +71,7 @@ impl Files<'_> {
         let Some(bytes) = from.store.root().read(&from.file)? else { return Err(Error::Unknown(typed.into())) };
         let topic = Topic::parse(bytes.clone());
         if scope == Scope::Team && topic.kind() == Some(Type::User) {
-            return Err(Error::Refused("a user memory is personal and never goes to the team (T2)".into()));
+            return Err(Error::Refused("a user memory is personal and never goes to the team".into()));
         }
         let to = self.memory.writable(scope)?;
         let written = from.head().and_then(|(_, written)| written.time(self.memory.now.timestamp()));
@@ -114,6 +115,7 @@ impl Files<'_> {
             edit.remove(&from.file)?;
             edit.unpoint(&from.index()?, from.target())
         })?;
+        self.memory.carry_rating(&handle(from.file.as_str(), from.scope), &handle(file.as_str(), scope))?;
         Ok((file.to_string(), landed.map(|_| group.to_string())))
     }
 

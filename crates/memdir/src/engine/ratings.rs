@@ -41,6 +41,9 @@ pub struct Rated {
     /// What it takes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<String>,
+    /// Where the memory was when it was said, if it has moved since: nobody said it anew, so it is no act of its own.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moved_from: Option<String>,
 }
 
 /// What holds of each memory, by its file.
@@ -99,7 +102,7 @@ impl Memory {
     pub(super) fn last_rated(&self) -> Result<Option<Rated>, Error> {
         let mut taken_back: Vec<String> = Vec::new();
         for rated in self.rated()?.into_iter().rev() {
-            if taken_back.contains(&rated.id) {
+            if rated.moved_from.is_some() || taken_back.contains(&rated.id) {
                 continue;
             }
             match &rated.undoes {
@@ -139,10 +142,23 @@ impl Memory {
         let mut all = read(&record)?;
         let place = all.len().to_le_bytes();
         let id = ChangeId::derive(&[b"rating", file.as_bytes(), time.to_string().as_bytes(), &place]).to_string();
-        let rated = Rated { id, time, actor, session, file, before, rating, undoes };
+        let rated = Rated { id, time, actor, session, file, before, rating, undoes, moved_from: None };
         all.push(rated.clone());
         write(&record, shortened(all))?;
         Ok(rated)
+    }
+
+    /// What was said of a memory goes along where it moves. It stays where it was said too, so that it is true again when the move
+    /// is taken back.
+    pub(super) fn carry_rating(&self, from: &str, to: &str) -> Result<(), Error> {
+        let Some(said) = self.ratings()?.0.remove(from).filter(|said| said.rating.is_some()) else { return Ok(()) };
+        let _held = self.hold_ratings()?;
+        let record = self.writable(Scope::Private)?.state_dir().join(RECORD);
+        let mut all = read(&record)?;
+        let id = ChangeId::derive(&[b"moved rating", said.id.as_bytes(), to.as_bytes(), &all.len().to_le_bytes()]);
+        let (file, moved_from) = (to.to_owned(), Some(from.to_owned()));
+        all.push(Rated { id: id.to_string(), file, moved_from, before: None, undoes: None, ..said });
+        Ok(write(&record, shortened(all))?)
     }
 
     /// Takes a purged memory out of what was said in any project: its name was made from what it said.
@@ -207,6 +223,7 @@ mod tests {
             before: None,
             rating,
             undoes: None,
+            moved_from: None,
         }
     }
 

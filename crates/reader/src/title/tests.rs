@@ -17,7 +17,7 @@ fn names_are_short_and_clean() {
         ("Terse. No summary at the end of replies.", "Terse. No summary"),
         (
             "the on-call rota (gw-core, see Opsgenie) moves to Lisbon in May because of the new office there",
-            "The on-call rota (gw-core, see Opsgenie)",
+            "On-call rota (gw-core, see Opsgenie)",
         ),
         ("\n\n**Why:** only a reason", "Why: only a reason"),
         ("...", ""),
@@ -37,8 +37,8 @@ fn a_long_sentence_is_called_by_its_topic_in_every_language() {
         ),
         (
             "for your memory: our staging database is reset every night at 3 am UTC by the job in infra",
-            "Our staging database",
-            "Our staging database",
+            "Staging database",
+            "Staging database",
         ),
         (
             "Never deploy the billing service on a Friday afternoon",
@@ -52,8 +52,8 @@ fn a_long_sentence_is_called_by_its_topic_in_every_language() {
         ),
         (
             "Recuerda que los despliegues a producción se hacen solo los martes",
-            "Los despliegues a producción",
-            "Los despliegues a producción",
+            "Despliegues a producción",
+            "Despliegues a producción",
         ),
         (
             "À partir de maintenant, écris les messages de commit en anglais même si nous parlons en français",
@@ -100,6 +100,29 @@ fn summaries_are_whole_sentences_where_they_fit() {
     let chinese = "这是一个很长的句子".repeat(40);
     assert_eq!(summary(&chinese).chars().count(), DESCRIPTION_CHARS);
     assert_eq!(summary("# Rule\nUse *tabs*."), "Rule Use tabs.");
+}
+
+#[test]
+fn a_name_drops_its_article_and_ends_with_a_word_that_carries_it() {
+    for (text, want) in [
+        ("The staging server is called heron", "Staging server"),
+        ("Our supplier for oak is Lindqvist & Söner, they deliver on Tuesdays", "Supplier for oak"),
+        ("The key to the boathouse hangs behind the red door", "Key to the boathouse"),
+        ("Mrs. Okafor prefers appointments before 10 in the morning", "Mrs. Okafor"),
+        ("I am a paralegal and I have never used git", "I am a paralegal"),
+        ("For patients under 12 we use the small cuff", "For patients under 12"),
+        ("I don't like it when you apologise, just fix it", "I don't like it when you apologise"),
+        ("Rechnungen über 5000 Euro brauchen immer zwei Unterschriften", "Rechnungen über 5000 Euro"),
+        ("Die Quartalsberichte gehen bis zum 15. an Leila", "Quartalsberichte gehen"),
+        ("Freitags wird nicht nach main gepusht, weil dann der Zug fährt", "Freitags wird nicht nach main gepusht"),
+        ("Las facturas de más de 5000 euros necesitan dos firmas", "Facturas de más de 5000 euros"),
+        ("Los precios del catálogo no incluyen IVA", "Precios del catálogo no incluyen IVA"),
+        // What is meant as a name stays as it is.
+        ("# The plan\n\nWe ship in May.", "The plan"),
+        ("The", "The"),
+    ] {
+        assert_eq!(title(text), want, "{text:?}");
+    }
 }
 
 proptest! {

@@ -11,6 +11,7 @@ use unicode_normalization::char::is_combining_mark;
 use super::line::{topic_file, without_dot};
 use memdir_core::limits;
 use memdir_guard::shown;
+use memdir_lexicon as lexicon;
 
 /// Behind a long title there is still room for so much of the hook.
 const HOOK_ROOM: usize = 60;
@@ -38,8 +39,18 @@ pub(super) fn former_pointer(lead: &str, target: &str, title: &str, hook: &str) 
     composed(lead, target, title, &one_line(hook), cut)
 }
 
-/// A hook without the title that it begins with; nothing where that is all of it.
+/// A hook without the title that it begins with, behind an article or not; nothing where that is all of it.
 fn without_title<'h>(hook: &'h str, title: &str) -> &'h str {
+    let article = hook.split_once(' ').filter(|(first, _)| lexicon::NAME_OPENING.contains(&first.to_lowercase()));
+    let rest = article.map_or(hook, |(_, rest)| behind_title(rest, title));
+    match article {
+        Some((_, all)) if rest != all => rest,
+        _ => behind_title(hook, title),
+    }
+}
+
+/// What stands behind the title in a hook that begins with it, or the hook.
+fn behind_title<'h>(hook: &'h str, title: &str) -> &'h str {
     let mut rest = hook.chars();
     for letter in title.chars() {
         if !rest.next().is_some_and(|other| other == letter || other.to_lowercase().eq(letter.to_lowercase())) {

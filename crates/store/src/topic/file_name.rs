@@ -48,7 +48,8 @@ pub fn file_name(kind: Option<Type>, name: &str, taken: &dyn Fn(&str) -> bool) -
 fn snake(name: &str) -> String {
     let mut out = String::new();
     // Longer names are cut anyway; a hostile one is not worth walking to its end.
-    for letter in name.chars().take(4 * limits::FILE_NAME_BYTES).flat_map(char::to_lowercase).nfc() {
+    let name = without_contractions(&name[..name.floor_char_boundary(4 * limits::FILE_NAME_BYTES)]);
+    for letter in name.chars().flat_map(char::to_lowercase).nfc() {
         if letter.is_alphanumeric() || is_combining_mark(letter) && !out.is_empty() {
             out.push(letter);
         } else if !out.is_empty() && !out.ends_with('_') {
@@ -56,6 +57,20 @@ fn snake(name: &str) -> String {
         }
     }
     out.truncate(out.trim_end_matches('_').len());
+    out
+}
+
+/// The name with its contractions as one word: "don't" and "Mara's", not "l'API".
+fn without_contractions(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for (at, letter) in name.char_indices() {
+        let behind = || name[at + letter.len_utf8()..].chars().take_while(|c| c.is_alphanumeric()).count();
+        let contracts =
+            matches!(letter, '\'' | '’') && out.ends_with(char::is_alphabetic) && (1..=2).contains(&behind());
+        if !contracts {
+            out.push(letter);
+        }
+    }
     out
 }
 

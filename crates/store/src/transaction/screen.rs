@@ -66,7 +66,7 @@ fn parts(line: &str) -> impl Iterator<Item = &str> {
 fn check_person(path: &RelPath, wanted: &[u8], plan: &FilePlan) -> Result<(), ChangeError> {
     let is_user = |content: &[u8]| Topic::parse(content.to_vec()).kind() == Some(Type::User);
     if path.in_team() && is_user(wanted) && !plan.seen.as_deref().is_some_and(is_user) {
-        return Err(ChangeError::Refused(format!("{path}: a user memory is personal and never goes to the team (T2)")));
+        return Err(ChangeError::Refused(format!("{path}: a user memory is personal and never goes to the team")));
     }
     Ok(())
 }

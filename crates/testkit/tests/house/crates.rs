@@ -11,7 +11,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("lexicon", &[]),
     ("guard", &["core", "lexicon"]),
     ("reader", &["core", "lexicon"]),
-    ("store", &["core", "guard"]),
+    ("store", &["core", "guard", "lexicon"]),
     ("search", &["core", "encoder", "lexicon"]),
     ("context", &["core", "guard", "store"]),
     ("hosts", &["core", "guard", "store"]),

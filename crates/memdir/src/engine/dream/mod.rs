@@ -74,6 +74,7 @@ use memdir_guard::confine::RelPath;
 use memdir_model::Cancel;
 use memdir_store::Store;
 use relate::MemoryRelation;
+use run::Tell;
 use workspace::Workspace;
 
 /// What a dream may look at, and how much it may let go.
@@ -143,15 +144,18 @@ impl Phase {
 
 impl Dreaming<'_> {
     /// Plans a dream of one scope. Changes nothing but the search cache, which it brings up to date.
-    fn plan(&self, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<DreamPlan, Error> {
+    fn plan(&self, input: &DreamInput, progress: Tell<'_>) -> Result<DreamPlan, Error> {
         self.memory.require_on()?;
         let Some(store) = self.store(input.scope)? else { return Ok(DreamPlan::of(input.scope)) };
-        progress(Phase::Orient, "reading what is known");
+        progress(DreamProgress::Phase(Phase::Orient, "reading what is known"));
         store.notice(self.memory.now.timestamp())?;
         self.catch_up(store, input, progress)?;
         let mut workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
         let known = workspace.candidates.len();
-        progress(Phase::Orient, &format!("{known} memories"));
+        progress(DreamProgress::Phase(
+            Phase::Orient,
+            &format!("{known} {}", if known == 1 { "memory" } else { "memories" }),
+        ));
         let mut unsure = versions::decide(&mut workspace);
         input.go_on()?;
 
@@ -160,21 +164,31 @@ impl Dreaming<'_> {
         let lines = raw.len();
         raw.extend(raw_statements::conversations(self.memory, &input.transcripts));
         let talks = input.transcripts.len().min(limits::DREAM_TRANSCRIPTS);
-        progress(Phase::Gather, &format!("{lines} new lines of logs, the end of {talks} conversations"));
+        let gathered = format!(
+            "{lines} new {} of logs, the end of {talks} {}",
+            if lines == 1 { "line" } else { "lines" },
+            if talks == 1 { "conversation" } else { "conversations" }
+        );
+        progress(DreamProgress::Phase(Phase::Gather, &gathered));
         input.go_on()?;
 
-        progress(Phase::Consolidate, "what was said since");
+        progress(DreamProgress::Phase(Phase::Consolidate, "what was said since"));
         raw.sort_by_key(|one| one.when.map(|when| when.earliest));
         let mut left_out = Vec::new();
         let said = learn::learn(&mut workspace, &raw, &mut unsure, &mut left_out)?;
         input.go_on()?;
-        progress(Phase::Consolidate, "what says the same");
+        progress(DreamProgress::Phase(Phase::Consolidate, "what says the same"));
         let mut readings = Readings::of(store);
         let asked = self.memory.open_questions(store).into_iter();
         let asked =
             asked.map(|question| Unsure { files: question.files, why: format!("{}; the inbox asks", question.what) });
         let mut differing: Vec<Unsure> = asked.collect();
-        for pair in unite::unite(&mut workspace, &mut readings) {
+        let mut step = |done: usize, total| {
+            if done.is_multiple_of(limits::DREAM_TELL_EVERY) {
+                progress(DreamProgress::Step(Phase::Consolidate, "pairs compared", done, total));
+            }
+        };
+        for pair in unite::unite(&mut workspace, &mut readings, &mut step) {
             let is_told = |other: &Unsure| pair.files.iter().all(|file| other.files.contains(file));
             if !differing.iter().any(is_told) {
                 differing.push(pair);
@@ -183,11 +197,11 @@ impl Dreaming<'_> {
         unsure.extend(self.untold(store, differing));
         readings.keep();
         input.go_on()?;
-        progress(Phase::Consolidate, "each memory on its own");
+        progress(DreamProgress::Phase(Phase::Consolidate, "each memory on its own"));
         tidy::sort_out(&mut workspace);
         let taken_back = checks::take_back(&mut workspace);
         input.go_on()?;
-        progress(Phase::Prune, "what may land, and the index");
+        progress(DreamProgress::Phase(Phase::Prune, "what may land, and the index"));
         let mut plan = DreamPlan { known, unsure, left_out, taken_back, distilled, ..DreamPlan::of(input.scope) };
         plan.checks = checks::all(&workspace, &said);
         self.settle(store, &workspace, input, &mut plan)?;
@@ -195,19 +209,26 @@ impl Dreaming<'_> {
     }
 
     /// Makes the vectors that are missing, and says how far it is.
-    fn catch_up(&self, store: &Store, input: &DreamInput, progress: &mut dyn FnMut(Phase, &str)) -> Result<(), Error> {
+    fn catch_up(&self, store: &Store, input: &DreamInput, progress: Tell<'_>) -> Result<(), Error> {
         let encoder = Encoder::new();
-        let told = RefCell::new((0_usize, progress));
+        let quiet = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
+        let stop = || input.cancel.is_cancelled();
+        let total = self.memory.refresh_store(store, &quiet, 0, &stop)?;
+        let told = RefCell::new((0_usize, String::new(), progress));
         let embed = |name: &str, description: &str, body: &str| {
             let mut told = told.borrow_mut();
-            told.0 += 1;
-            if told.0.is_multiple_of(limits::DREAM_TELL_EVERY) {
-                let text = format!("{} new vectors", told.0);
-                (told.1)(Phase::Orient, &text);
+            let (done, last, progress) = &mut *told;
+            // A long memory has several vectors, one after the other.
+            if last != name {
+                name.clone_into(last);
+                if done.is_multiple_of(limits::DREAM_TELL_EVERY) {
+                    progress(DreamProgress::Step(Phase::Orient, "memories read", (*done).min(total), total));
+                }
+                *done += 1;
             }
             encoder.encode_memory(name, description, body)
         };
-        self.memory.refresh_store(store, &embed, usize::MAX, &|| input.cancel.is_cancelled())?;
+        self.memory.refresh_store(store, &embed, usize::MAX, &stop)?;
         input.go_on()
     }
 
@@ -218,7 +239,7 @@ impl Dreaming<'_> {
         readings: &mut Readings<'_>,
     ) -> Result<Vec<StandingPair>, Error> {
         let workspace = Workspace::of(self.memory, store, Memory::cached_vectors(store))?;
-        let related = unite::related(&workspace, readings);
+        let related = unite::related(&workspace, readings, &mut |_, _| {});
         let pair = |(one, other, relation): (usize, usize, MemoryRelation)| {
             let (first, newer) = match relation {
                 MemoryRelation::Contradict { first_later } => (first_later.unwrap_or(true), first_later.is_some()),

@@ -63,6 +63,8 @@ pub enum DreamProgress<'p> {
     Phase(Phase, &'p str),
     /// The model has changed this file, on its copy.
     Touched(Phase, &'p str),
+    /// How far something in a phase is that takes longer: so many of so many.
+    Step(Phase, &'p str, usize, usize),
 }
 
 impl DreamProgress<'_> {
@@ -71,7 +73,9 @@ impl DreamProgress<'_> {
         match self {
             DreamProgress::Scope(_) => "memory",
             DreamProgress::Thinking(_) | DreamProgress::Said(_) => "model",
-            DreamProgress::Phase(phase, _) | DreamProgress::Touched(phase, _) => phase.as_str(),
+            DreamProgress::Phase(phase, _) | DreamProgress::Touched(phase, _) | DreamProgress::Step(phase, ..) => {
+                phase.as_str()
+            }
         }
     }
 }
@@ -85,12 +89,13 @@ impl fmt::Display for DreamProgress<'_> {
             DreamProgress::Said(text) | DreamProgress::Phase(_, text) | DreamProgress::Touched(_, text) => {
                 out.write_str(text)
             }
+            DreamProgress::Step(_, what, done, total) => write!(out, "{done} of {total} {what}"),
         }
     }
 }
 
 /// Hears how far a run is.
-type Tell<'t> = &'t mut dyn FnMut(DreamProgress<'_>);
+pub(super) type Tell<'t> = &'t mut dyn FnMut(DreamProgress<'_>);
 
 impl Memory {
     /// Dreaming: whether it is time, and a run of it.
@@ -262,7 +267,7 @@ impl Run<'_> {
     }
 
     fn plan(&self, input: &DreamInput, tell: Tell<'_>) -> Result<DreamPlan, Error> {
-        self.dreaming.plan(input, &mut |phase, text| tell(DreamProgress::Phase(phase, text)))
+        self.dreaming.plan(input, tell)
     }
 }
 

@@ -13,7 +13,7 @@ pub(super) fn workspace(bench: &TestMemory) -> Workspace {
 
 fn plan(memory: &Memory, yes: bool) -> DreamPlan {
     let input = DreamInput { yes, ..DreamInput::of(Scope::Private) };
-    memory.dream().plan(&input, &mut |_, _| {}).unwrap()
+    memory.dream().plan(&input, &mut |_| {}).unwrap()
 }
 
 /// Two memories of which one has every sentence of the other, and one that says something else.

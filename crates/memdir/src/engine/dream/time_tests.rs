@@ -46,7 +46,7 @@ fn dream(bench: &TestMemory, by: &RawStatement, at: &str, said: &str) -> DreamPl
             input.transcripts = vec![file];
         }
     }
-    let plan = memory.dream().plan(&input, &mut |_, _| {}).unwrap();
+    let plan = memory.dream().plan(&input, &mut |_| {}).unwrap();
     memory.dream().land(&plan, None, &|| true).unwrap();
     plan
 }
@@ -122,7 +122,7 @@ fn k6_k7_of_two_that_cannot_both_hold_the_later_is_proposed_and_nothing_lands() 
         let memory = bench.memory();
         let before = bench.bytes();
         let input = DreamInput { yes: true, ..DreamInput::of(Scope::Private) };
-        let plan = memory.dream().plan(&input, &mut |_, _| {}).unwrap();
+        let plan = memory.dream().plan(&input, &mut |_| {}).unwrap();
         let removed: Vec<&str> =
             plan.waiting.iter().filter(|one| one.action == "remove").map(|one| &*one.file).collect();
         assert_eq!((plan.changes.len(), removed), (0, vec![goes]), "{:?}", plan.waiting);
@@ -131,6 +131,26 @@ fn k6_k7_of_two_that_cannot_both_hold_the_later_is_proposed_and_nothing_lands() 
     }
     // Said at the same time: both stay, and a person hears of it.
     let bench = standing([early, early]);
-    let plan = bench.memory().dream().plan(&DreamInput::of(Scope::Private), &mut |_, _| {}).unwrap();
+    let plan = bench.memory().dream().plan(&DreamInput::of(Scope::Private), &mut |_| {}).unwrap();
     assert!(plan.waiting.is_empty() && plan.unsure.len() == 1, "{:?} {:?}", plan.waiting, plan.unsure);
+}
+
+#[test]
+fn a_dream_says_how_many_memories_of_how_many_it_has_read() {
+    let bench = TestMemory::new();
+    let trades = ["harbour", "bakery", "clinic", "orchard", "foundry", "library"];
+    for at in 0..60 {
+        let text = format!("The {} keeps its ledger number {at} in drawer {}", trades[at % 6], at / 6);
+        let topic = format!("---\nname: Ledger {at}\ndescription: {text}\ntype: project\n---\n\n{text}\n");
+        bench.put(&format!("project_ledger_{at}.md"), topic);
+    }
+    let mut read = Vec::new();
+    let memory = bench.memory_at("2026-04-14T23:00:00[UTC]");
+    let mut hear = |step: DreamProgress<'_>| {
+        if let DreamProgress::Step(Phase::Orient, _, done, total) = step {
+            read.push((done, total));
+        }
+    };
+    memory.dream().plan(&DreamInput::of(Scope::Private), &mut hear).unwrap();
+    assert_eq!(read, [(0, 60), (25, 60), (50, 60)]);
 }

@@ -26,13 +26,25 @@ pub struct Unsure {
     pub why: String,
 }
 
+/// Hears how many pairs of how many are compared.
+type Step<'s> = &'s mut dyn FnMut(usize, usize);
+
 /// What near memories are to each other, the nearest first.
-pub(super) fn related(workspace: &Workspace, readings: &mut Readings<'_>) -> Vec<(usize, usize, MemoryRelation)> {
+pub(super) fn related(
+    workspace: &Workspace,
+    readings: &mut Readings<'_>,
+    step: Step<'_>,
+) -> Vec<(usize, usize, MemoryRelation)> {
     let notes: Vec<Note> = workspace.candidates.iter().map(|candidate| Note::read(&candidate.text())).collect();
     let busy = |at: usize| workspace.candidates[at].before.is_some() && !workspace.candidates[at].is_untouched();
-    let near = nearest(workspace, &notes).into_iter().filter(|near| !busy(near.one) && !busy(near.other));
+    let near: Vec<_> =
+        nearest(workspace, &notes).into_iter().filter(|near| !busy(near.one) && !busy(near.other)).collect();
+    let total = near.len();
     let mut found: Vec<(usize, usize, MemoryRelation)> = near
-        .map(|near| {
+        .into_iter()
+        .enumerate()
+        .map(|(done, near)| {
+            step(done, total);
             let (one, other) = (&workspace.candidates[near.one], &workspace.candidates[near.other]);
             (near.one, near.other, relate(one, other, (&notes[near.one], &notes[near.other]), &near, readings))
         })
@@ -52,8 +64,8 @@ pub(super) fn related(workspace: &Workspace, readings: &mut Readings<'_>) -> Vec
 }
 
 /// Merges and replaces what can be; returns what is unsure.
-pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>) -> Vec<Unsure> {
-    let related = related(workspace, readings);
+pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>, step: Step<'_>) -> Vec<Unsure> {
+    let related = related(workspace, readings, step);
     let mut busy: Vec<bool> =
         workspace.candidates.iter().map(|candidate| candidate.before.is_some() && !candidate.is_untouched()).collect();
     // What is proven comes first, and a third that is the same joins what the first two became.

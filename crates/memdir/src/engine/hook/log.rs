@@ -12,7 +12,7 @@ use super::HookOutcome;
 use crate::engine::{Error, KeptOut, Memory, Selected, Sessions, Skipped, estimate_tokens};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_LOG_HELD_BACK, HOOK_MS};
-use memdir_hosts::{HookCall, Host};
+use memdir_hosts::{HookCall, Host, wire};
 use memdir_store::fs::{self, Durability};
 
 /// A memory that an agent was told.
@@ -114,8 +114,11 @@ impl Sessions<'_> {
         (self.memory.hook_file(), self.memory.hook_line(host, call, &done, HOOK_MS))
     }
 
-    /// Writes a call down.
+    /// Writes a call down; one that only tries whether somebody answers is no call.
     pub fn log_hook(&self, host: Host, call: &HookCall, done: &HookOutcome, ms: u64) -> Result<(), Error> {
+        if wire::is_trial(call) {
+            return Ok(());
+        }
         let (file, line) = (self.memory.hook_file(), self.memory.hook_line(host, call, done, ms));
         if fs::append(&file, &line).is_err() {
             fs::create_private_dir(&self.memory.dirs.state)?;

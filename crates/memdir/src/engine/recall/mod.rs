@@ -347,7 +347,7 @@ impl Memory {
         } else if !self.settings.recall_enabled {
             Some("recall.enabled is false")
         } else if !more_than_one_word(query) {
-            Some("a prompt of one word says too little")
+            Some("One word says too little for recall.")
         } else if used >= SESSION_BYTES {
             Some("the session has been shown as much as it may be")
         } else {

@@ -205,7 +205,8 @@ impl Memory {
                 plain.map_or(rated.file == *file && !in_user, |plain| plain == file && in_user)
             }
         };
-        let rated = self.rated()?.into_iter().rev().filter(about).take(limit);
+        let said = self.rated()?.into_iter().rev().filter(|rated| rated.moved_from.is_none());
+        let rated = said.filter(about).take(limit);
         events.splice(0..0, rated.map(|rated| self.event_of_rating(rated)));
         // Stable: within one store the journal's order is the truth even if a clock jumped.
         events.sort_by_key(|event| std::cmp::Reverse(event.time));

@@ -39,6 +39,20 @@ fn i1_the_line_is_clean_and_within_the_limit() {
     let table = [
         ("b.md", "B", "", "- [B](b.md)\n"),
         ("b.md", "", "hook", "- [b](b.md) — hook\n"),
+        (
+            "b.md",
+            "Staging server",
+            "The staging server is called heron",
+            "- [Staging server](b.md) — is called heron\n",
+        ),
+        ("b.md", "Preise", "Die Preise sind ohne Steuer", "- [Preise](b.md) — sind ohne Steuer\n"),
+        // Only an article is no part of what is said.
+        (
+            "b.md",
+            "Deploy on Fridays",
+            "Never deploy on Fridays",
+            "- [Deploy on Fridays](b.md) — Never deploy on Fridays\n",
+        ),
         ("sub/my file (1).md", "B", "h", "- [B](sub/my%20file%20%281%29.md) — h\n"),
         ("b.md", "a [b](c.md)\nd\\", "two\r\n lines\t\u{202e}x\u{0}", "- [a (b)(c.md) d](b.md) — two lines x\n"),
     ];

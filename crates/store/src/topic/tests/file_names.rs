@@ -12,6 +12,8 @@ fn names_are_type_and_lower_snake() {
         (feedback, "No database mocks!", "feedback_no_database_mocks.md"),
         (feedback, "feedback: terse", "feedback_terse.md"),
         (feedback, "Feedback", "feedback_note.md"),
+        (feedback, "Don't push to Mara’s branch", "feedback_dont_push_to_maras_branch.md"),
+        (feedback, "Rock 'n' roll, l'API", "feedback_rock_n_roll_l_api.md"),
         (feedback, "feedback feedback", "feedback_note.md"),
         (feedback, "", "feedback_note.md"),
         (feedback, "../../etc/passwd", "feedback_etc_passwd.md"),
