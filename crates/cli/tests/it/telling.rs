@@ -310,12 +310,13 @@ fn what_was_said_of_a_memory_moves_along_and_is_no_act_of_its_own() {
     let why = |file: &str| explained(&env, BOTH, file);
     env.run(&["recall", "--not", RESTART]).ok();
     assert!(why(RESTART).contains("not useful here"));
-    env.run(&["move", RESTART, "--scope", "user"]).ok();
+    let later = ["--now", "2026-04-14T11:00:00Z"];
+    env.run(&[&["move", RESTART, "--scope", "user"], &later[..]].concat()).ok();
     env.run(&["refresh"]).ok();
     assert!(why(RESTART).contains("not useful here"), "{}", why(RESTART));
     assert_eq!(env.json(&["told"])["sessions"], json!([]));
     // The move is what was done last, and the memory is as it was once it is taken back.
-    env.run(&["undo"]).ok().prints(RESTART);
+    env.run(&["undo", later[0], later[1]]).ok().prints(RESTART);
     assert!(env.memory_files().iter().any(|file| file == RESTART));
     env.run(&["refresh"]).ok();
     assert!(why(RESTART).contains("not useful here"), "{}", why(RESTART));
