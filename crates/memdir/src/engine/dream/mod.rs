@@ -74,7 +74,7 @@ use memdir_guard::confine::RelPath;
 use memdir_model::Cancel;
 use memdir_store::Store;
 use relate::MemoryRelation;
-use run::Tell;
+use run::TellDream;
 use workspace::Workspace;
 
 /// What a dream may look at, and how much it may let go.
@@ -144,7 +144,7 @@ impl Phase {
 
 impl Dreaming<'_> {
     /// Plans a dream of one scope. Changes nothing but the search cache, which it brings up to date.
-    fn plan(&self, input: &DreamInput, progress: Tell<'_>) -> Result<DreamPlan, Error> {
+    fn plan(&self, input: &DreamInput, progress: TellDream<'_>) -> Result<DreamPlan, Error> {
         self.memory.require_on()?;
         let Some(store) = self.store(input.scope)? else { return Ok(DreamPlan::of(input.scope)) };
         progress(DreamProgress::Phase(Phase::Orient, "reading what is known"));
@@ -209,7 +209,7 @@ impl Dreaming<'_> {
     }
 
     /// Makes the vectors that are missing, and says how far it is.
-    fn catch_up(&self, store: &Store, input: &DreamInput, progress: Tell<'_>) -> Result<(), Error> {
+    fn catch_up(&self, store: &Store, input: &DreamInput, progress: TellDream<'_>) -> Result<(), Error> {
         let encoder = Encoder::new();
         let quiet = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
         let stop = || input.cancel.is_cancelled();

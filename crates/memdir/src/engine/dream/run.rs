@@ -95,7 +95,7 @@ impl fmt::Display for DreamProgress<'_> {
 }
 
 /// Hears how far a run is.
-pub(super) type Tell<'t> = &'t mut dyn FnMut(DreamProgress<'_>);
+pub(super) type TellDream<'t> = &'t mut dyn FnMut(DreamProgress<'_>);
 
 impl Memory {
     /// Dreaming: whether it is time, and a run of it.
@@ -191,7 +191,7 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Dreams one scope.
-    fn one(&self, scope: Scope, tell: Tell<'_>, planned: &dyn Fn(&DreamPlan)) -> Result<DreamResult, Error> {
+    fn one(&self, scope: Scope, tell: TellDream<'_>, planned: &dyn Fn(&DreamPlan)) -> Result<DreamResult, Error> {
         // Before the lock is taken: that writes a new time into it.
         let since_last = || self.dreaming.recent_transcripts(self.dreaming.last(scope));
         let input = DreamInput {
@@ -221,7 +221,7 @@ impl Run<'_> {
         &self,
         input: &DreamInput,
         hold: &Hold<'_>,
-        tell: Tell<'_>,
+        tell: TellDream<'_>,
         planned: &dyn Fn(&DreamPlan),
     ) -> Result<DreamResult, Error> {
         let model = self.with_model(input, hold, tell)?;
@@ -244,7 +244,12 @@ impl Run<'_> {
         Ok(DreamResult { plan, done: Some(done) })
     }
 
-    fn with_model(&self, input: &DreamInput, hold: &Hold<'_>, tell: Tell<'_>) -> Result<Option<ModelDream>, Error> {
+    fn with_model(
+        &self,
+        input: &DreamInput,
+        hold: &Hold<'_>,
+        tell: TellDream<'_>,
+    ) -> Result<Option<ModelDream>, Error> {
         let Some(environment) = self.environment else { return Ok(None) };
         // The user's own agent works on the project's directory; it is not sent into another.
         if input.scope != Scope::Private && !self.dreaming.memory.models().is_quick() {
@@ -266,7 +271,7 @@ impl Run<'_> {
         Ok(Some(dreamt))
     }
 
-    fn plan(&self, input: &DreamInput, tell: Tell<'_>) -> Result<DreamPlan, Error> {
+    fn plan(&self, input: &DreamInput, tell: TellDream<'_>) -> Result<DreamPlan, Error> {
         self.dreaming.plan(input, tell)
     }
 }

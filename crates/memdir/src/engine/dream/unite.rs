@@ -27,13 +27,13 @@ pub struct Unsure {
 }
 
 /// Hears how many pairs of how many are compared.
-type Step<'s> = &'s mut dyn FnMut(usize, usize);
+type HearPairs<'s> = &'s mut dyn FnMut(usize, usize);
 
 /// What near memories are to each other, the nearest first.
 pub(super) fn related(
     workspace: &Workspace,
     readings: &mut Readings<'_>,
-    step: Step<'_>,
+    step: HearPairs<'_>,
 ) -> Vec<(usize, usize, MemoryRelation)> {
     let notes: Vec<Note> = workspace.candidates.iter().map(|candidate| Note::read(&candidate.text())).collect();
     let busy = |at: usize| workspace.candidates[at].before.is_some() && !workspace.candidates[at].is_untouched();
@@ -64,7 +64,7 @@ pub(super) fn related(
 }
 
 /// Merges and replaces what can be; returns what is unsure.
-pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>, step: Step<'_>) -> Vec<Unsure> {
+pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>, step: HearPairs<'_>) -> Vec<Unsure> {
     let related = related(workspace, readings, step);
     let mut busy: Vec<bool> =
         workspace.candidates.iter().map(|candidate| candidate.before.is_some() && !candidate.is_untouched()).collect();
