@@ -74,7 +74,9 @@ pub(super) fn holders<'k>(
         holders.sort_unstable();
         holders.dedup();
         if holders.len() <= MOST_HOLDERS as usize {
-            holders.into_iter().for_each(|doc| add(&mut found, doc, SharedName::Day(time.said.clone())));
+            for doc in holders {
+                add(&mut found, doc, SharedName::Day(time.said.clone()));
+            }
         }
         for doc in written_then(text, time, searcher, known) {
             add(&mut found, doc, SharedName::WrittenThen(time.said.clone()));
@@ -260,7 +262,7 @@ fn is_dotted(word: &str) -> bool {
         |part: &&str| part.len() >= 2 && part.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
     parts.len() >= 2
         && word.contains(['.', ':', '#'])
-        && parts.iter().all(|part| is_part(part))
+        && parts.iter().all(is_part)
         && parts.iter().all(|part| part.starts_with(|c: char| c.is_ascii_lowercase()))
 }
 

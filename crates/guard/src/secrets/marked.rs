@@ -50,7 +50,7 @@ mod tests {
         let noise = "q4W7zP2mX9rT3lKbQ4w7Zp2Mx9Rt3LkB";
         for mark in ["kiln", "kiln_live", "k2-x"] {
             let text = format!("use {mark}_{noise}, please");
-            assert_eq!(tokens(&text), [4..4 + mark.len() + 1 + noise.len()], "{text}");
+            assert!(tokens(&text).into_iter().eq(std::iter::once(4..4 + mark.len() + 1 + noise.len())), "{text}");
         }
         for text in [
             format!("kiln_{}", &noise[..27]),

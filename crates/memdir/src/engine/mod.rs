@@ -198,7 +198,7 @@ impl History<'_> {
 
     /// Records what others changed before a memory is changed: everything where that is looked at quickly, and in a large store
     /// everything where this memory or its index is not what the history says.
-    pub(crate) fn notice_of(&self, memory_ref: &MemoryRef<'_>) -> Result<(), Error> {
+    pub(crate) fn notice_of(self, memory_ref: &MemoryRef<'_>) -> Result<(), Error> {
         let MemoryRef { store, file, .. } = memory_ref;
         if !nearby::is_large(store) || !recall::are_as_recorded(store, file, &memory_ref.index()?)? {
             store.notice(self.memory.now.timestamp())?;

@@ -115,7 +115,7 @@ impl Sessions<'_> {
         for one in listing.memories() {
             match shown.get(&*one.file) {
                 Some((times, last)) => {
-                    told.push(TellingCount { memory: named(&one), times: *times, last: (*last).to_owned() })
+                    told.push(TellingCount { memory: named(&one), times: *times, last: (*last).to_owned() });
                 }
                 None => never_told.push(one),
             }

@@ -202,7 +202,7 @@ impl Memory {
     ) -> Result<HookOutcome, Error> {
         match (start, session) {
             (ConversationStart::Cleared | ConversationStart::Compacted, Some(session)) => {
-                self.sessions().reset(session)?
+                self.sessions().reset(session)?;
             }
             // It knows what its parent was told.
             (ConversationStart::Forked, Some(session)) => {

@@ -136,9 +136,10 @@ impl Memory {
             false if cache.others_changed(store) => SearchCache::refresh(store, now, cache.usual_depth())?,
             false => cache.followed(store)?,
         };
-        match cache.indexes_are_as_recorded(store) {
-            true => Ok(cache),
-            false => SearchCache::refresh(store, now, Depth::Everything),
+        if cache.indexes_are_as_recorded(store) {
+            Ok(cache)
+        } else {
+            SearchCache::refresh(store, now, Depth::Everything)
         }
     }
 }
