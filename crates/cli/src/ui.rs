@@ -301,7 +301,7 @@ mod tests {
     #[test]
     fn talk_is_broken_between_words_and_never_inside_what_can_be_copied() {
         let text = "chat has no model: set one, and run `memdir settings a b` once\n";
-        assert_eq!(wrapped(text, 30), "chat has no model: set one,\nand run\n`memdir settings a b` once\n");
+        assert_eq!(wrapped(text, 30), "chat has no model: set one,\nand run `memdir settings a b`\nonce\n");
         assert_eq!(wrapped(text, 80), text);
         assert_eq!(wrapped("  two words here\nand more\n", 11), "  two words\n  here\nand more\n");
         assert_eq!(wrapped("\u{1b}[2mfour\u{1b}[0m four\n", 9), "\u{1b}[2mfour\u{1b}[0m four\n");

@@ -340,7 +340,7 @@ fn r8_commands_work_by_hand_and_clear_begins_anew() {
         "/clear",
         "what is the staging server called?",
         "/memory",
-        "/forget project_the_staging_server.md",
+        "/forget project_staging_server.md",
         "/undo",
         "/nonsense",
         "/quit",

@@ -63,7 +63,7 @@ fn the_overview_counts_what_there_is_and_what_was_told() {
     }
     let after = page.get("/api/overview").json();
     assert_eq!((&after["told"][0]["times"], after["told"].as_array().unwrap().len()), (&json!(2), 1), "{after}");
-    assert!(after["told"][0]["title"].as_str().unwrap().contains("ledger"), "{after}");
+    assert!(after["told"][0]["title"].as_str().unwrap().contains("Ledger"), "{after}");
     assert_eq!((&after["never"], after["never_told"].as_array().unwrap().len()), (&json!(1), 1));
     let day = after["days"].as_array().unwrap().last().unwrap();
     assert_eq!((&day["calls"], &day["spoke"]), (&json!(2), &json!(2)), "{after}");

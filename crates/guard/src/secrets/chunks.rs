@@ -11,6 +11,9 @@ const SIGNS: [&[u8]; 9] = [b" | ", b", ", b" ", b"_", b".", b"-", b"|", b"/", b"
 const LONGEST: usize = 8;
 /// Pieces, at least.
 const PIECES: usize = 4;
+/// Pieces that are read at once, at most: so a text of words of one length costs what it is long, and not the square of that. A longer row
+/// is read in parts.
+const MOST_PIECES: usize = 96;
 /// Letters of all pieces together, at least.
 const LEAST: usize = 16;
 
@@ -46,7 +49,10 @@ fn row_of(bytes: &[u8], start: usize, size: usize, sign: &[u8]) -> Option<Vec<Ra
     let is_piece = |piece: &[u8]| piece.iter().all(u8::is_ascii_graphic);
     let mut row = Vec::new();
     let mut at = start;
-    while bytes.get(at..at + size).is_some_and(is_piece) && bytes[at + size..].starts_with(sign) {
+    while row.len() < MOST_PIECES
+        && bytes.get(at..at + size).is_some_and(is_piece)
+        && bytes[at + size..].starts_with(sign)
+    {
         row.push(at + size..at + size + sign.len());
         at += size + sign.len();
     }
@@ -86,6 +92,14 @@ mod tests {
         ] {
             assert_eq!(joined(text), "q4W7zP2mX9rT3lKbQ4w7", "{text}");
         }
+    }
+
+    #[test]
+    fn a_long_text_of_words_of_one_length_is_read_in_time_that_grows_with_it() {
+        // With the square of its length this takes hours.
+        assert!(signs(&"word ".repeat(1 << 18)).is_empty());
+        let long = "q4W7 zP2m X9rT 3lKb ".repeat(200);
+        assert!(joined(&long).split(' ').all(|part| part.len() >= 16), "a long row is joined in parts");
     }
 
     #[test]

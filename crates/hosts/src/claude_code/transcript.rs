@@ -193,7 +193,7 @@ fn messages(line: &Value) -> Vec<Message> {
             };
             let words = if origin != Origin::Own {
                 texts(content).collect::<Vec<_>>().join("\n")
-            } else if results(content).next().is_some() {
+            } else if results(content).next().is_some() || line.get("toolUseResult").is_some() {
                 own_beside_results(texts(content))
             } else {
                 own_of(texts(content))

@@ -113,7 +113,7 @@ mod tests {
             (
                 "Edit",
                 json!({ "file_path": path("old.md"), "old_string": "Python", "new_string": "C" }),
-                "does not stand",
+                "is not in old.md",
             ),
             ("Read", json!({ "file_path": path("old.md") }), "writes nothing"),
         ] {

@@ -59,6 +59,8 @@ impl Memory {
         match select::choose(asked.query, &offers, asked.recent, ask, patience, &mut self.prompts()) {
             Some(files) => {
                 answer.selector = "model";
+                // Why nothing was found without it.
+                answer.reason = None;
                 let before = std::mem::take(&mut answer.selected);
                 for file in files {
                     if let Some(one) = before.iter().find(|one| one.file == file) {

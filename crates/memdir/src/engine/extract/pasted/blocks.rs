@@ -84,6 +84,8 @@ fn block(lines: &[(usize, &str)], line: usize) -> Option<usize> {
         .or_else(|| patch::length(rest.clone()))
         .or_else(|| heredoc(rest.clone()))
         .or_else(|| marked(rest.clone()))
+        .or_else(|| front_matter(rest.clone()))
+        .or_else(|| terminal(rest.clone()))
         .or_else(|| chat_or_mail(rest, line > 0 && lines[line - 1].1.trim().is_empty()))?;
     Some(line + length)
 }
@@ -149,6 +151,41 @@ fn marked<'l>(mut lines: impl Iterator<Item = &'l str>) -> Option<usize> {
         return None;
     }
     lines.enumerate().filter(|(_, line)| says(line, &["end", "stop", "eof"])).last().map(|(at, _)| at + 2)
+}
+
+/// How many lines the front matter of a file has: from one `---` to the last, with a key behind the first.
+fn front_matter<'l>(mut lines: impl Iterator<Item = &'l str>) -> Option<usize> {
+    let is_rule = |line: &str| line.trim_end() == "---";
+    let is_key = |line: &str| {
+        let name = line.split(':').next().unwrap_or_default();
+        name.len() < line.len()
+            && !name.is_empty()
+            && name.chars().all(|letter| letter.is_alphanumeric() || "_-".contains(letter))
+    };
+    if !is_rule(lines.next()?) || !is_key(lines.next()?) {
+        return None;
+    }
+    lines.enumerate().filter(|(_, line)| is_rule(line)).last().map(|(at, _)| at + 3)
+}
+
+/// How many lines a copy of a terminal has: from a prompt to the last one, or to the end of what the only one printed.
+fn terminal<'l>(lines: impl Iterator<Item = &'l str> + Clone) -> Option<usize> {
+    if !is_prompt(lines.clone().next()?) {
+        return None;
+    }
+    let printed = lines.clone().take_while(|line| !line.trim().is_empty()).count();
+    let last = lines.enumerate().filter(|(_, line)| is_prompt(line) || line.trim() == "$").last()?;
+    Some(printed.max(last.0 + 1))
+}
+
+/// `$ make`, `ada@kiln:~$ make`, `❯ make`, `PS C:\> make`; an amount of money is none.
+fn is_prompt(line: &str) -> bool {
+    let content = seen(line);
+    let Some((sign, command)) = content.split_once(' ') else { return false };
+    let shell = ["$", "❯", "➜"].contains(&sign) || sign.contains('@') && sign.ends_with(['$', '#']);
+    let command = command.trim_start();
+    shell && command.starts_with(|letter: char| letter.is_alphabetic() || matches!(letter, '.' | '/' | '~'))
+        || content.starts_with("PS ") && content.contains(":\\") && content.contains('>')
 }
 
 /// How many lines are left where the record of a chat or a mail begins: neither says where it ends. `apart`: a blank line stands before;
