@@ -42,11 +42,13 @@ fn processes(env: &TestEnv) -> Vec<String> {
     ours.filter_map(|process| std::fs::read_to_string(process.join("comm")).ok()).collect()
 }
 
-/// Waits until nothing runs any more.
+/// Waits until nothing runs any more. A program that is just being started has no variables yet, so it takes several looks in a row.
 #[cfg(target_os = "linux")]
 fn wait_for_silence(env: &TestEnv) {
     let until = Instant::now() + Duration::from_mins(2);
-    while !processes(env).is_empty() {
+    let mut silent = 0;
+    while silent < 20 {
+        silent = if processes(env).is_empty() { silent + 1 } else { 0 };
         assert!(Instant::now() < until, "still running: {:?}", processes(env));
         std::thread::sleep(Duration::from_millis(20));
     }

@@ -112,10 +112,11 @@ fn score(
         let has_session = with_session && !query.session.is_empty();
         let session = has_session.then_some(query.id.as_str());
         let mut earlier = None;
-        if let Some(session) = session {
+        // The agent whose transcripts the set is written like.
+        if let (Some(session), Some(host)) = (session, Host::named("claude-code")) {
             let talk = scratch.join("talk.jsonl");
             std::fs::write(&talk, transcript(&query.session, session, scratch))?;
-            earlier = memory.recall().read_on(session, Host::ClaudeCode, &talk, &query.query)?;
+            earlier = memory.recall().read_on(session, host, &talk, &query.query)?;
         }
         let answer = memory.recall().for_prompt(RecallRequest {
             recent_tools: &query.recent_tools,
