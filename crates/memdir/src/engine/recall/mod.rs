@@ -305,12 +305,14 @@ impl Recall<'_> {
             answer.selected.clear();
             answer.reason = Some("no model is configured");
         }
-        if answer.selected.is_empty() && answer.reason.is_none() && answer.partial {
-            answer.reason = Some(WARMING_UP);
-        }
-        if answer.selected.is_empty() && answer.reason.is_none() && self.memory.files().forgotten_place().is_some() {
-            answer.reason =
-                Some("nothing is known here yet, and a former place of this project has memories to take over");
+        // A model's choice of nothing is an answer; only the ranker's silence may come of what it does not know yet.
+        if answer.selected.is_empty() && answer.reason.is_none() && answer.selector == "local" {
+            if answer.partial {
+                answer.reason = Some(WARMING_UP);
+            } else if self.memory.files().forgotten_place().is_some() {
+                answer.reason =
+                    Some("nothing is known here yet, and a former place of this project has memories to take over");
+            }
         }
         self.memory.surface(request.room.min(SESSION_BYTES.saturating_sub(used)), &mut answer)?;
         if let Some(file) = &mut seen
