@@ -6,7 +6,7 @@
 
 use jiff::civil::{Date, date};
 use libfuzzer_sys::fuzz_target;
-use memdir::reader::dates::{Meant, has_relative, resolve};
+use memdir::reader::dates::{DateMeaning, has_relative, resolve};
 use memdir_fuzz::text;
 
 fuzz_target!(|data: &[u8]| {
@@ -30,14 +30,14 @@ fn holds(said: &str, today: Date) {
         assert!(said.get(change.start..).is_some_and(|rest| rest.starts_with(&change.said)), "{:?} was not said", change.said);
         end = change.start + change.said.len();
         let shown = match change.meant {
-            Meant::Day(day) | Meant::About(day) | Meant::Week(day) | Meant::Weekend(day) => day.to_string(),
-            Meant::Days(first, last) => {
+            DateMeaning::Day(day) | DateMeaning::About(day) | DateMeaning::Week(day) | DateMeaning::Weekend(day) => day.to_string(),
+            DateMeaning::Days(first, last) => {
                 assert!(first <= last, "{first} is after {last}");
                 first.to_string()
             }
-            Meant::Month(year, month) => format!("{year:04}-{month:02}"),
-            Meant::Quarter(year, quarter) => format!("{year:04}-Q{quarter}"),
-            Meant::Year(year) => format!("{year:04}"),
+            DateMeaning::Month(year, month) => format!("{year:04}-{month:02}"),
+            DateMeaning::Quarter(year, quarter) => format!("{year:04}-Q{quarter}"),
+            DateMeaning::Year(year) => format!("{year:04}"),
         };
         assert!(once.text.contains(&shown), "{:?} lacks {shown}", once.text);
     }

@@ -5,12 +5,12 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use memdir::team::merge::{Fates, merge, merge_index};
+use memdir::team::merge::{PresentTargets, merge, merge_index};
 use memdir_fuzz::{parts, text};
 
 fuzz_target!(|data: &[u8]| {
     let [base, ours, theirs] = parts(data).map(text);
-    let fates = Fates::default();
+    let fates = PresentTargets::default();
     for base in [None, Some(base.as_str())] {
         assert_eq!(merge(base, &ours, &theirs), merge(base, &theirs, &ours), "who merges does not matter");
         assert_eq!(merge(base, &ours, &ours), ours, "nothing to merge");

@@ -15,7 +15,7 @@ use memdir::model::CallLimits;
 use memdir::model::command::{OnLine, ProgramEnd, ProgramStart, RunError, Runner};
 use memdir::store::fs::{self, Durability, FsError};
 
-use crate::system::{self, End, ProcessTree};
+use crate::system::{self, ProcessTree, StopMode};
 
 /// How long a group that was told to end may take, and how long the last words of one that ended are waited for.
 const GRACE: Duration = Duration::from_millis(500);
@@ -82,7 +82,7 @@ impl Runner for Processes {
                 // What it left running holds its pipes open: end that, then its last words arrive. What went
                 // its own way before cannot be ended and is not waited for.
                 Err(RecvTimeoutError::Timeout) if group.has_ended() => {
-                    group.family.end(End::AtOnce);
+                    group.family.end(StopMode::AtOnce);
                     if ended.get_or_insert_with(Instant::now).elapsed() > GRACE {
                         break;
                     }
@@ -137,7 +137,7 @@ impl ProcessGroup {
             }
             std::thread::sleep(Duration::from_millis(MODEL_TICK_MS));
         }
-        self.family.end(End::AtOnce);
+        self.family.end(StopMode::AtOnce);
         self.child.wait().map(|status| status.code()).map_err(|error| RunError::Failed(error.to_string()))
     }
 }
@@ -145,13 +145,13 @@ impl ProcessGroup {
 impl Drop for ProcessGroup {
     fn drop(&mut self) {
         if !self.has_ended() {
-            self.family.end(End::Gently);
+            self.family.end(StopMode::Gently);
             let until = Instant::now() + GRACE;
             while !self.has_ended() && Instant::now() < until {
                 std::thread::sleep(Duration::from_millis(MODEL_TICK_MS));
             }
         }
-        self.family.end(End::AtOnce);
+        self.family.end(StopMode::AtOnce);
         let _ = self.child.wait();
     }
 }

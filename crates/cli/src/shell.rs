@@ -13,9 +13,9 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use memdir::guard::shell::{Sink, When};
-use memdir::model::tools::{Printed, ReadyCall, Shell, ShellJob, ToolError};
+use memdir::model::tools::{JobOutput, ReadyCall, Shell, ShellJob, ToolError};
 
-use crate::system::{self, End, ProcessTree};
+use crate::system::{self, ProcessTree, StopMode};
 
 /// How often a running program is looked after.
 const LOOK: Duration = Duration::from_millis(20);
@@ -41,7 +41,7 @@ impl Programs {
 impl Programs {
     /// Runs a command that the person has seen and agreed to, in a shell. Of the environment it sees
     /// everything but what looks like a key.
-    pub(crate) fn run_agreed(&self, command: &str, job: &ShellJob) -> Result<Printed, String> {
+    pub(crate) fn run_agreed(&self, command: &str, job: &ShellJob) -> Result<JobOutput, String> {
         require_shell()?;
         let failed = |error: std::io::Error| format!("the command could not be started: {error}");
         let (result, writer) = std::io::pipe().map_err(failed)?;
@@ -58,17 +58,17 @@ impl Programs {
         pipeline.take(sh.spawn().map_err(failed)?);
         // It holds the writing end of the pipe.
         drop(sh);
-        let mut printed = Printed { status: Some(0), ..Printed::default() };
+        let mut printed = JobOutput { status: Some(0), ..JobOutput::default() };
         pipeline.finish(result, job, Instant::now() + job.timeout, &mut printed);
         Ok(printed)
     }
 }
 
 impl Shell for Programs {
-    fn run(&self, job: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, job: &ShellJob) -> Result<JobOutput, ToolError> {
         require_shell()?;
         let until = Instant::now() + job.timeout;
-        let mut printed = Printed { status: Some(0), ..Printed::default() };
+        let mut printed = JobOutput { status: Some(0), ..JobOutput::default() };
         for step in &job.steps {
             let runs = match step.when {
                 When::Always => true,
@@ -147,7 +147,7 @@ impl Pipeline {
     }
 
     /// Takes what is printed until the programs end or must be ended.
-    fn finish(mut self, result: PipeReader, job: &ShellJob, until: Instant, printed: &mut Printed) {
+    fn finish(mut self, result: PipeReader, job: &ShellJob, until: Instant, printed: &mut JobOutput) {
         let pieces = pieces_of(result);
         loop {
             match pieces.recv_timeout(LOOK.min(until.saturating_duration_since(Instant::now()))) {
@@ -171,7 +171,7 @@ impl Pipeline {
     }
 
     /// Waits for programs that closed their output, and kills those that may not go on.
-    fn end(&mut self, printed: &mut Printed, job: &ShellJob, until: Instant) -> Option<i32> {
+    fn end(&mut self, printed: &mut JobOutput, job: &ShellJob, until: Instant) -> Option<i32> {
         let stopped = printed.cut || printed.timed_out || job.cancel.is_cancelled();
         while !stopped && Instant::now() < until && !job.cancel.is_cancelled() {
             if self.children.iter_mut().all(|(child, _)| matches!(child.try_wait(), Ok(Some(_)))) {
@@ -192,7 +192,7 @@ impl Pipeline {
         for (child, family) in &mut self.children {
             if matches!(child.try_wait(), Ok(None)) {
                 running = true;
-                family.end(End::AtOnce);
+                family.end(StopMode::AtOnce);
                 let _ = child.wait();
             }
         }

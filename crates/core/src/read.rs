@@ -13,7 +13,7 @@ use std::{
 /// Why a file that is there was not read.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
-pub enum Unread {
+pub enum ReadError {
     /// A directory, pipe, device or socket.
     #[error("it is not a plain file")]
     NotAFile,
@@ -26,16 +26,16 @@ pub enum Unread {
 }
 
 /// The whole file, or `None` when there is no such file.
-pub fn small(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, Unread> {
+pub fn small(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, ReadError> {
     let meta = match fs::metadata(path) {
         Ok(meta) => meta,
         Err(error) => return absent_or(error),
     };
     if !meta.is_file() {
-        return Err(Unread::NotAFile);
+        return Err(ReadError::NotAFile);
     }
     if meta.len() > limit as u64 {
-        return Err(Unread::TooLarge(limit));
+        return Err(ReadError::TooLarge(limit));
     }
     let file = match File::open(path) {
         Ok(file) => file,
@@ -43,14 +43,14 @@ pub fn small(path: &Path, limit: usize) -> Result<Option<Vec<u8>>, Unread> {
     };
     // The file may grow between the two calls, and files in /proc report no size at all.
     let mut bytes = Vec::with_capacity(meta.len() as usize);
-    file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(|error| Unread::Io(error.kind()))?;
-    if bytes.len() > limit { Err(Unread::TooLarge(limit)) } else { Ok(Some(bytes)) }
+    file.take(limit as u64 + 1).read_to_end(&mut bytes).map_err(|error| ReadError::Io(error.kind()))?;
+    if bytes.len() > limit { Err(ReadError::TooLarge(limit)) } else { Ok(Some(bytes)) }
 }
 
-fn absent_or(error: io::Error) -> Result<Option<Vec<u8>>, Unread> {
+fn absent_or(error: io::Error) -> Result<Option<Vec<u8>>, ReadError> {
     match error.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => Ok(None),
-        kind => Err(Unread::Io(kind)),
+        kind => Err(ReadError::Io(kind)),
     }
 }
 
@@ -65,7 +65,7 @@ mod tests {
         let path = dir.path().join("f");
         fs::write(&path, "12345").unwrap();
         assert_eq!(small(&path, 5), Ok(Some(b"12345".to_vec())));
-        assert_eq!(small(&path, 4), Err(Unread::TooLarge(4)));
+        assert_eq!(small(&path, 4), Err(ReadError::TooLarge(4)));
     }
 
     #[test]
@@ -74,8 +74,8 @@ mod tests {
         fs::write(dir.path().join("f"), "").unwrap();
         assert_eq!(small(&dir.path().join("none"), 9), Ok(None));
         assert_eq!(small(&dir.path().join("f/below"), 9), Ok(None));
-        assert_eq!(small(dir.path(), 9), Err(Unread::NotAFile));
-        assert!(matches!(small(Path::new("a\0b"), 9), Err(Unread::Io(_))));
+        assert_eq!(small(dir.path(), 9), Err(ReadError::NotAFile));
+        assert!(matches!(small(Path::new("a\0b"), 9), Err(ReadError::Io(_))));
     }
 
     #[cfg(unix)]
@@ -85,7 +85,7 @@ mod tests {
         let pipe = dir.path().join("pipe");
         let made = std::process::Command::new("mkfifo").arg(&pipe).status().unwrap();
         assert!(made.success());
-        assert_eq!(small(&pipe, 9), Err(Unread::NotAFile));
-        assert_eq!(small(Path::new("/dev/zero"), 9), Err(Unread::NotAFile));
+        assert_eq!(small(&pipe, 9), Err(ReadError::NotAFile));
+        assert_eq!(small(Path::new("/dev/zero"), 9), Err(ReadError::NotAFile));
     }
 }

@@ -11,7 +11,7 @@ use memdir::kind::Scope;
 use memdir::search::experience::Experience;
 use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::rank::{self, Corpus, Known, Prompt};
-use memdir::search::semantic::{Part, VectorRows, Vectors};
+use memdir::search::semantic::{VectorPart, VectorRows, Vectors};
 use memdir::search::tools::Tools;
 use memdir::store::topic::Topic;
 use memdir_encoder::{DIMENSIONS, Embedding, Encoder};
@@ -47,7 +47,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let searcher = Searcher::new(&[Segment::open(&bytes)?], DeletedDocs::default());
     let corpus = Corpus {
         searcher: &searcher,
-        vectors: Vectors::of(vec![Part { docs: &docs, headers: plane, wholes: plane }]),
+        vectors: Vectors::of(vec![VectorPart { docs: &docs, headers: plane, wholes: plane }]),
         known: &|doc| {
             let (file, name, description, _) = memories.get(doc as usize)?;
             Some(Known {

@@ -5,14 +5,14 @@ use std::time::Duration;
 
 use memdir::context::prompts::{PromptTemplate, Prompts};
 use memdir::engine::{ContextRequest, Learn, RecallRequest, Signature};
-use memdir::model::tools::{Printed, Shell, ShellJob, ToolError, specs};
+use memdir::model::tools::{JobOutput, Shell, ShellJob, ToolError, specs};
 use memdir::model::{CallLimits, Cancel, ChatMessage, ChatRole, ContentBlock, Request};
 use memdir::store::history::Actor;
 
 /// The library starts no process; an embedder that wants read-only commands runs them here.
 struct NoShell;
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellJob) -> Result<JobOutput, ToolError> {
         Err("commands are not run here".into())
     }
 }

@@ -16,7 +16,7 @@ use memdir::search::experience::Experience;
 use memdir::search::lexical::{DeletedDocs, DocFields, Searcher, Segment, SegmentBuilder};
 use memdir::search::passages::passages;
 use memdir::search::rank::{self, Corpus, Known, Prompt};
-use memdir::search::semantic::{Part, VectorRows, Vectors};
+use memdir::search::semantic::{VectorPart, VectorRows, Vectors};
 use memdir::search::tools::Tools;
 use memdir_encoder::{DIMENSIONS, Embedding, Encoder};
 use serde_json::{Value, json};
@@ -238,7 +238,7 @@ fn dump(
     let searcher = Searcher::new(&[Segment::open(&bytes)?], DeletedDocs::default());
     let corpus = Corpus {
         searcher: &searcher,
-        vectors: Vectors::of(vec![Part {
+        vectors: Vectors::of(vec![VectorPart {
             docs: &vectors.docs,
             headers: VectorRows { rows: &vectors.headers.0, scales: &vectors.headers.1 },
             wholes: VectorRows { rows: &vectors.wholes.0, scales: &vectors.wholes.1 },

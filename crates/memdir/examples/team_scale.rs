@@ -12,7 +12,7 @@ use memdir::limits::TEAM_TIDY_SECONDS;
 use memdir::team::base::{BaseInMemory, hash};
 use memdir::team::bucket::{Bucket, BucketLayout};
 use memdir::team::sync::{Arrival, Local, NoRules, Sync, SyncError};
-use memdir::team::transport::{Mark, Published, RemoteChange, RemoteEntry, SharedState, Transport as _};
+use memdir::team::transport::{Published, RemoteChange, RemoteEntry, SharedRevision, SharedState, Transport as _};
 use memdir_testkit::bucket::{InMemoryBucket, RequestCounts};
 
 /// Dollars for a million writes or lists, a million reads, a gigabyte out, a gigabyte kept a month: S3 Standard, us-east-1, list price.
@@ -56,10 +56,10 @@ fn path(number: usize) -> String {
 }
 
 /// A store with so many memories, and where it stands.
-fn filled(memories: usize, shards: u32) -> (InMemoryBucket, Mark) {
+fn filled(memories: usize, shards: u32) -> (InMemoryBucket, SharedRevision) {
     let store = InMemoryBucket::default();
     let mut bucket = Bucket::new(store.clone(), &BucketLayout { format: 1, shards, sealed: false });
-    let mut mark = Mark::default();
+    let mut mark = SharedRevision::default();
     let numbers: Vec<usize> = (0..memories).collect();
     for part in numbers.chunks(50_000) {
         let changes: Vec<RemoteChange> =
@@ -88,7 +88,7 @@ fn minus(now: RequestCounts, before: RequestCounts) -> RequestCounts {
 /// The traffic of one look, one change, and one change of somebody else taken in.
 fn traffic(
     store: &InMemoryBucket,
-    mark: &Mark,
+    mark: &SharedRevision,
     shards: u32,
     memories: usize,
 ) -> (RequestCounts, RequestCounts, RequestCounts) {
@@ -116,7 +116,7 @@ fn traffic(
 fn crowd(machines: usize, shards: u32) -> (u32, u64) {
     let store = InMemoryBucket::default();
     let layout = BucketLayout { format: 1, shards, sealed: false };
-    let mut waiting: Vec<(usize, u32, u32, Bucket<InMemoryBucket>, Option<Mark>)> =
+    let mut waiting: Vec<(usize, u32, u32, Bucket<InMemoryBucket>, Option<SharedRevision>)> =
         (0..machines).map(|at| (at, 0, 0, Bucket::new(store.another(), &layout), None)).collect();
     let (mut turn, mut requests) = (0, 0);
     while !waiting.is_empty() {

@@ -1,6 +1,6 @@
 //! Which model thinks, and the name of the reason.
 //!
-//! Enters: settings and surroundings. Leaves: a [`Choice`], which says what is used and why, or why
+//! Enters: settings and surroundings. Leaves: a [`ModelChoice`], which says what is used and why, or why
 //! nothing is, without asking anybody or going anywhere. Never chooses what the user did not agree
 //! to (`model.consent`), never lets a file of a repository have a say, never prints a key.
 //!
@@ -27,7 +27,7 @@ const OPENAI_MODEL: &str = "gpt-5-mini";
 /// Why a model is used, or why none is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Reason {
+pub enum ChoiceReason {
     /// One is used.
     Ready,
     /// The user wants none.
@@ -52,55 +52,57 @@ pub enum Reason {
     Spent,
 }
 
-impl Reason {
+impl ChoiceReason {
     /// Stable, for JSON and for the names of skips.
     pub const fn id(self) -> &'static str {
         match self {
-            Reason::Ready => "ready",
-            Reason::Offline => "offline",
-            Reason::Inside => "inside-an-agent",
-            Reason::Nothing => "nothing-configured",
-            Reason::NoConsent => "no-consent",
-            Reason::NoKey => "no-key",
-            Reason::NoModelName => "no-model-name",
-            Reason::BadBaseUrl => "bad-base-url",
-            Reason::BadCertificates => "bad-certificates",
-            Reason::NoAgent => "no-agent",
-            Reason::Spent => "budget-spent",
+            ChoiceReason::Ready => "ready",
+            ChoiceReason::Offline => "offline",
+            ChoiceReason::Inside => "inside-an-agent",
+            ChoiceReason::Nothing => "nothing-configured",
+            ChoiceReason::NoConsent => "no-consent",
+            ChoiceReason::NoKey => "no-key",
+            ChoiceReason::NoModelName => "no-model-name",
+            ChoiceReason::BadBaseUrl => "bad-base-url",
+            ChoiceReason::BadCertificates => "bad-certificates",
+            ChoiceReason::NoAgent => "no-agent",
+            ChoiceReason::Spent => "budget-spent",
         }
     }
 
     /// In words, with what to do.
     pub const fn sentence(self) -> &'static str {
         match self {
-            Reason::Ready => "agreed to and configured",
-            Reason::Offline => "switched off; the built-in engine does everything",
-            Reason::Inside => "an agent that memdir started asks no further model",
-            Reason::Nothing => "no key, no server and no agent was found; the built-in engine does everything",
-            Reason::NoConsent => "it could be used, and you have not said yes",
-            Reason::NoKey => {
+            ChoiceReason::Ready => "agreed to and configured",
+            ChoiceReason::Offline => "switched off; the built-in engine does everything",
+            ChoiceReason::Inside => "an agent that memdir started asks no further model",
+            ChoiceReason::Nothing => "no key, no server and no agent was found; the built-in engine does everything",
+            ChoiceReason::NoConsent => "it could be used, and you have not said yes",
+            ChoiceReason::NoKey => {
                 "the provider needs a key: set ANTHROPIC_API_KEY or OPENAI_API_KEY, or name a file that holds it (model.key_file)"
             }
-            Reason::NoModelName => "the server needs the name of a model (model.name)",
-            Reason::BadBaseUrl => {
+            ChoiceReason::NoModelName => "the server needs the name of a model (model.name)",
+            ChoiceReason::BadBaseUrl => {
                 "the address of the server cannot be used; it must begin with http:// or https:// and hold no password"
             }
-            Reason::BadCertificates => "SSL_CERT_FILE names no file with certificates in it; put it right, or unset it",
-            Reason::NoAgent => "the agent is not installed",
-            Reason::Spent => "today's tokens are used up; tomorrow it goes on, or raise model.tokens_per_day",
+            ChoiceReason::BadCertificates => {
+                "SSL_CERT_FILE names no file with certificates in it; put it right, or unset it"
+            }
+            ChoiceReason::NoAgent => "the agent is not installed",
+            ChoiceReason::Spent => "today's tokens are used up; tomorrow it goes on, or raise model.tokens_per_day",
         }
     }
 }
 
 /// What was decided.
 #[derive(Clone, Debug)]
-pub struct Choice {
+pub struct ModelChoice {
     /// The driver that is used, or would be.
     pub driver: Driver,
     /// The model, as its driver names it.
     pub model: Option<String>,
     /// Why.
-    pub reason: Reason,
+    pub reason: ChoiceReason,
     plan: Option<ChoicePlan>,
 }
 
@@ -111,12 +113,12 @@ enum ChoicePlan {
     Command(Agent, PathBuf, Option<String>),
 }
 
-impl Choice {
+impl ModelChoice {
     /// Decides.
-    pub fn make(values: &SettingValues, around: &Surroundings) -> Choice {
-        let none = |driver, reason| Choice { driver, model: None, reason, plan: None };
+    pub fn make(values: &SettingValues, around: &Surroundings) -> ModelChoice {
+        let none = |driver, reason| ModelChoice { driver, model: None, reason, plan: None };
         if around.var(INSIDE).is_some() {
-            return none(Driver::Offline, Reason::Inside);
+            return none(Driver::Offline, ChoiceReason::Inside);
         }
         let driver = match values.model_driver {
             Driver::Auto => automatic(values, around),
@@ -126,14 +128,14 @@ impl Choice {
             Driver::Anthropic => anthropic_plan(values, around),
             Driver::Openai => openai_plan(values, around),
             Driver::Command => command_plan(values, around),
-            Driver::Offline => return none(driver, Reason::Offline),
-            Driver::Auto => return none(Driver::Offline, Reason::Nothing),
+            Driver::Offline => return none(driver, ChoiceReason::Offline),
+            Driver::Auto => return none(Driver::Offline, ChoiceReason::Nothing),
         };
         match plan {
             Err(reason) => none(driver, reason),
             Ok(plan) => {
-                let reason = if values.model_consent { Reason::Ready } else { Reason::NoConsent };
-                Choice { driver, model: Some(plan.name()), reason, plan: Some(plan) }
+                let reason = if values.model_consent { ChoiceReason::Ready } else { ChoiceReason::NoConsent };
+                ModelChoice { driver, model: Some(plan.name()), reason, plan: Some(plan) }
             }
         }
     }
@@ -141,7 +143,7 @@ impl Choice {
     /// The model, when it may be used. An agent needs a runner, runs in `dir` when it is only asked, and
     /// branches off a conversation of its own when it is sent.
     pub fn build(&self, runner: Option<Arc<dyn Runner>>, branch: Option<Branch>, dir: &Path) -> Option<SharedModel> {
-        let plan = self.plan.clone().filter(|_| self.reason == Reason::Ready)?;
+        let plan = self.plan.clone().filter(|_| self.reason == ChoiceReason::Ready)?;
         Some(match plan {
             ChoicePlan::Anthropic(endpoint, model) => Arc::new(Anthropic::new(endpoint, model)),
             ChoicePlan::Openai(endpoint, model, wire) => Arc::new(Openai::new(endpoint, model, wire)),
@@ -181,13 +183,13 @@ fn automatic(values: &SettingValues, around: &Surroundings) -> Driver {
     }
 }
 
-fn anthropic_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, Reason> {
+fn anthropic_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, ChoiceReason> {
     let endpoint = endpoint(values, around, "ANTHROPIC", anthropic::HOME)?;
     let model = named(values, around, "ANTHROPIC_MODEL").unwrap_or_else(|| ANTHROPIC_MODEL.to_owned());
     Ok(ChoicePlan::Anthropic(endpoint, model))
 }
 
-fn openai_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, Reason> {
+fn openai_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, ChoiceReason> {
     let endpoint = endpoint(values, around, "OPENAI", openai::HOME)?;
     let home = openai::is_openai(endpoint.base());
     let model = named(values, around, "OPENAI_MODEL").or_else(|| home.then(|| OPENAI_MODEL.to_owned()));
@@ -196,16 +198,21 @@ fn openai_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePl
         WireChoice::Chat => Wire::Chat,
         WireChoice::Responses => Wire::Responses,
     };
-    Ok(ChoicePlan::Openai(endpoint, model.ok_or(Reason::NoModelName)?, wire))
+    Ok(ChoicePlan::Openai(endpoint, model.ok_or(ChoiceReason::NoModelName)?, wire))
 }
 
-fn command_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, Reason> {
-    let (agent, program) = installed(values.model_agent, around).ok_or(Reason::NoAgent)?;
+fn command_plan(values: &SettingValues, around: &Surroundings) -> Result<ChoicePlan, ChoiceReason> {
+    let (agent, program) = installed(values.model_agent, around).ok_or(ChoiceReason::NoAgent)?;
     Ok(ChoicePlan::Command(agent, program, Some(values.model_name.clone()).filter(|name| !name.is_empty())))
 }
 
 /// Where a provider is, with the key of its name. Only the provider itself insists on a key.
-fn endpoint(values: &SettingValues, around: &Surroundings, provider: &str, home: &str) -> Result<Endpoint, Reason> {
+fn endpoint(
+    values: &SettingValues,
+    around: &Surroundings,
+    provider: &str,
+    home: &str,
+) -> Result<Endpoint, ChoiceReason> {
     let set = Some(values.model_base_url.as_str()).filter(|base| !base.is_empty());
     let base = set.or_else(|| around.var(&format!("{provider}_BASE_URL"))).unwrap_or(home).trim();
     // A server that only speaks like OpenAI's gets no key of Anthropic's.
@@ -213,13 +220,13 @@ fn endpoint(values: &SettingValues, around: &Surroundings, provider: &str, home:
     let of_variable = around.var(&format!("{provider}_API_KEY")).and_then(ApiKey::new);
     let key = of_variable.or_else(|| key_of_file(values, around).filter(fits));
     if key.is_none() && base.trim_end_matches('/') == home {
-        return Err(Reason::NoKey);
+        return Err(ChoiceReason::NoKey);
     }
-    let mut endpoint = Endpoint::new(base, key).map_err(|_| Reason::BadBaseUrl)?;
+    let mut endpoint = Endpoint::new(base, key).map_err(|_| ChoiceReason::BadBaseUrl)?;
     if let Some(file) = around.var("SSL_CERT_FILE").filter(|file| !file.is_empty()) {
         let pem = fs::read_beside(&around.below_cwd(Path::new(file))).unwrap_or_default();
         if !endpoint.trust_only(&pem) {
-            return Err(Reason::BadCertificates);
+            return Err(ChoiceReason::BadCertificates);
         }
     }
     Ok(endpoint.through(around.proxy(base)))

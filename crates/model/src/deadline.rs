@@ -73,7 +73,7 @@ impl Deadline {
 
 /// Why one attempt failed.
 #[derive(Debug)]
-pub(super) enum Trouble {
+pub(super) enum AttemptError {
     /// Asking again would change nothing.
     Final(ModelError),
     /// The server has no time now; perhaps it says when it has.
@@ -87,16 +87,16 @@ pub(super) enum Trouble {
     Broken(String),
 }
 
-impl From<ModelError> for Trouble {
-    fn from(error: ModelError) -> Trouble {
-        Trouble::Final(error)
+impl From<ModelError> for AttemptError {
+    fn from(error: ModelError) -> AttemptError {
+        AttemptError::Final(error)
     }
 }
 
 /// Tries until it works or is not worth trying. An attempt says whether words were handed on.
 pub(super) fn persist<T>(
     deadline: &Deadline,
-    mut attempt: impl FnMut() -> (Result<T, Trouble>, bool),
+    mut attempt: impl FnMut() -> (Result<T, AttemptError>, bool),
 ) -> Result<T, ModelError> {
     let driver = deadline.driver();
     let mut broken_before = false;
@@ -105,15 +105,15 @@ pub(super) fn persist<T>(
         let (result, spoken) = attempt();
         match result {
             Ok(value) => return Ok(value),
-            Err(Trouble::Final(error)) => return Err(error),
-            Err(Trouble::Busy { status, after }) => {
+            Err(AttemptError::Final(error)) => return Err(error),
+            Err(AttemptError::Busy { status, after }) => {
                 let wait = after.unwrap_or_else(|| backoff(attempts));
                 if spoken || attempts >= MODEL_ATTEMPTS || wait >= deadline.left() {
                     return Err(ModelError::Busy { driver, status, attempts });
                 }
                 deadline.rest(wait)?;
             }
-            Err(Trouble::Broken(message)) => {
+            Err(AttemptError::Broken(message)) => {
                 deadline.check()?;
                 let wait = backoff(1);
                 if spoken || broken_before || attempts >= MODEL_ATTEMPTS || wait >= deadline.left() {
@@ -142,7 +142,7 @@ mod tests {
         (Deadline::new("test", &call), cancel)
     }
 
-    fn tried(trouble: impl Fn() -> Trouble, spoken: bool) -> (u32, ModelError) {
+    fn tried(trouble: impl Fn() -> AttemptError, spoken: bool) -> (u32, ModelError) {
         let mut attempts = 0;
         let error = persist::<()>(&deadline(60_000).0, || {
             attempts += 1;
@@ -153,25 +153,26 @@ mod tests {
 
     #[test]
     fn a_busy_server_is_asked_again_and_a_broken_connection_once() {
-        let busy = || Trouble::Busy { status: 429, after: Some(Duration::ZERO) };
+        let busy = || AttemptError::Busy { status: 429, after: Some(Duration::ZERO) };
         let (attempts, error) = tried(busy, false);
         assert_eq!(attempts, MODEL_ATTEMPTS);
         assert!(matches!(error, ModelError::Busy { status: 429, attempts: MODEL_ATTEMPTS, .. }), "{error}");
-        let (attempts, error) = tried(|| Trouble::Broken("gone".into()), false);
+        let (attempts, error) = tried(|| AttemptError::Broken("gone".into()), false);
         assert_eq!(attempts, 2);
         assert!(matches!(error, ModelError::Connection { .. }), "{error}");
-        assert_eq!(tried(|| Trouble::Final(ModelError::Cancelled), false).0, 1);
+        assert_eq!(tried(|| AttemptError::Final(ModelError::Cancelled), false).0, 1);
     }
 
     #[test]
     fn nothing_is_repeated_after_words_were_handed_on() {
-        assert_eq!(tried(|| Trouble::Busy { status: 529, after: Some(Duration::ZERO) }, true).0, 1);
-        assert_eq!(tried(|| Trouble::Broken("cut".into()), true).0, 1);
+        assert_eq!(tried(|| AttemptError::Busy { status: 529, after: Some(Duration::ZERO) }, true).0, 1);
+        assert_eq!(tried(|| AttemptError::Broken("cut".into()), true).0, 1);
     }
 
     #[test]
     fn a_wait_longer_than_the_call_is_not_begun() {
-        let (attempts, error) = tried(|| Trouble::Busy { status: 429, after: Some(Duration::from_hours(1)) }, false);
+        let (attempts, error) =
+            tried(|| AttemptError::Busy { status: 429, after: Some(Duration::from_hours(1)) }, false);
         assert_eq!(attempts, 1);
         assert!(matches!(error, ModelError::Busy { attempts: 1, .. }), "{error}");
     }
@@ -181,7 +182,7 @@ mod tests {
         let (deadline, cancel) = deadline(60_000);
         let stopped = persist::<()>(&deadline, || {
             cancel.cancel();
-            (Err(Trouble::Busy { status: 429, after: Some(Duration::from_secs(50)) }), false)
+            (Err(AttemptError::Busy { status: 429, after: Some(Duration::from_secs(50)) }), false)
         });
         assert!(matches!(stopped, Err(ModelError::Cancelled)));
     }

@@ -9,8 +9,10 @@
 use std::time::{Duration, Instant};
 
 use super::command::Bound;
-use super::tools::{Denied, Patience, Toolbox};
-use super::{CallLimits, Cancel, ChatMessage, ChatRole, ContentBlock, Model, ModelError, Reply, Request, Stop, Usage};
+use super::tools::{CallLimit, DeniedCall, Toolbox};
+use super::{
+    CallLimits, Cancel, ChatMessage, ChatRole, ContentBlock, Model, ModelError, Reply, Request, StopReason, Usage,
+};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 
@@ -60,7 +62,7 @@ pub struct ForkRun {
     /// How often the model answered.
     pub turns: u32,
     /// What was not allowed.
-    pub denied: Vec<Denied>,
+    pub denied: Vec<DeniedCall>,
     /// All that was said.
     pub said: String,
     /// Why it ended.
@@ -126,7 +128,7 @@ impl Fork<'_> {
     pub fn run(&self, tools: &mut Toolbox<'_>, progress: &mut dyn FnMut(ForkProgress<'_>)) -> ForkRun {
         let mut request = self.parent.clone();
         request.messages.push(ChatMessage::user(self.prompt));
-        let patience = Patience { cancel: self.cancel.clone(), until: Instant::now() + self.budget.time };
+        let patience = CallLimit { cancel: self.cancel.clone(), until: Instant::now() + self.budget.time };
         let mut run =
             ForkRun { usage: Usage::default(), turns: 0, denied: Vec::new(), said: String::new(), ended: RunEnd::Done };
         run.ended = loop {
@@ -143,9 +145,9 @@ impl Fork<'_> {
             run.hear(&reply);
             match reply.stop {
                 // What it wanted to call may have been cut off in the middle.
-                Stop::Length => break RunEnd::Length,
-                Stop::Refusal => break RunEnd::Refused,
-                Stop::Done | Stop::Tools => {}
+                StopReason::Length => break RunEnd::Length,
+                StopReason::Refusal => break RunEnd::Refused,
+                StopReason::Done | StopReason::Tools => {}
             }
             let answers = answer(&reply, tools, &patience, progress);
             if answers.is_empty() {
@@ -159,7 +161,7 @@ impl Fork<'_> {
     }
 
     /// The bound that is reached, if one is.
-    fn is_spent(&self, run: &ForkRun, patience: &Patience) -> Option<RunEnd> {
+    fn is_spent(&self, run: &ForkRun, patience: &CallLimit) -> Option<RunEnd> {
         if self.cancel.is_cancelled() {
             Some(RunEnd::Cancelled)
         } else if Instant::now() >= patience.until {
@@ -176,7 +178,7 @@ impl Fork<'_> {
     fn ask(
         &self,
         request: &Request,
-        patience: &Patience,
+        patience: &CallLimit,
         progress: &mut dyn FnMut(ForkProgress<'_>),
     ) -> Result<Reply, RunEnd> {
         let timeout = patience.until.saturating_duration_since(Instant::now());
@@ -205,7 +207,7 @@ impl ForkRun {
 fn answer(
     reply: &Reply,
     tools: &mut Toolbox<'_>,
-    patience: &Patience,
+    patience: &CallLimit,
     progress: &mut dyn FnMut(ForkProgress<'_>),
 ) -> Vec<ContentBlock> {
     let calls = reply.content.iter().filter_map(|block| match block {

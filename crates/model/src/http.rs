@@ -14,7 +14,7 @@ use ureq::http::{HeaderMap, StatusCode};
 use ureq::tls::{PemItem, RootCerts, TlsConfig};
 
 use super::ModelError;
-use super::deadline::{Deadline, Trouble};
+use super::deadline::{AttemptError, Deadline};
 use super::key::{ApiKey, clean};
 use super::sse::{SseEvent, SseParser};
 use memdir_core::limits::{MODEL_ANSWER_BYTES, MODEL_CONNECT_SECONDS, MODEL_ERROR_BYTES};
@@ -76,8 +76,8 @@ impl Endpoint {
     }
 
     /// The server said what the protocol does not know.
-    pub(super) fn malformed(&self, deadline: &Deadline, message: &str) -> Trouble {
-        Trouble::Final(ModelError::Malformed { driver: deadline.driver(), message: self.clean(message) })
+    pub(super) fn malformed(&self, deadline: &Deadline, message: &str) -> AttemptError {
+        AttemptError::Final(ModelError::Malformed { driver: deadline.driver(), message: self.clean(message) })
     }
 }
 
@@ -111,8 +111,8 @@ impl Endpoint {
         &self,
         post: &Post<'_>,
         deadline: &Deadline,
-        on_event: &mut dyn FnMut(&SseEvent) -> Result<bool, Trouble>,
-    ) -> Result<Option<Value>, Trouble> {
+        on_event: &mut dyn FnMut(&SseEvent) -> Result<bool, AttemptError>,
+    ) -> Result<Option<Value>, AttemptError> {
         let mut events = SseParser::default();
         let mut whole: Option<Vec<u8>> = None;
         let mut total = 0;
@@ -152,7 +152,7 @@ impl Endpoint {
     }
 
     /// Posts and gives the answer.
-    pub(super) fn json(&self, post: &Post<'_>, deadline: &Deadline) -> Result<Value, Trouble> {
+    pub(super) fn json(&self, post: &Post<'_>, deadline: &Deadline) -> Result<Value, AttemptError> {
         let mut whole = Vec::new();
         self.exchange(post, deadline, &mut |received| {
             if let Received::Piece(bytes) = received {
@@ -166,7 +166,7 @@ impl Endpoint {
         self.document(&whole, deadline)
     }
 
-    fn document(&self, bytes: &[u8], deadline: &Deadline) -> Result<Value, Trouble> {
+    fn document(&self, bytes: &[u8], deadline: &Deadline) -> Result<Value, AttemptError> {
         serde_json::from_slice(bytes)
             .map_err(|error| self.malformed(deadline, &format!("the answer is not JSON ({error})")))
     }
@@ -176,8 +176,8 @@ impl Endpoint {
         &self,
         post: &Post<'_>,
         deadline: &Deadline,
-        on: &mut dyn FnMut(&Received) -> Result<bool, Trouble>,
-    ) -> Result<(), Trouble> {
+        on: &mut dyn FnMut(&Received) -> Result<bool, AttemptError>,
+    ) -> Result<(), AttemptError> {
         let agent = self.agent(deadline)?;
         let (send, received) = mpsc::sync_channel(32);
         let mut request = agent.post(format!("{}{}", self.base, post.path)).header("content-type", "application/json");
@@ -201,22 +201,22 @@ impl Endpoint {
         &self,
         received: &mpsc::Receiver<Received>,
         deadline: &Deadline,
-        on: &mut dyn FnMut(&Received) -> Result<bool, Trouble>,
-    ) -> Result<(), Trouble> {
+        on: &mut dyn FnMut(&Received) -> Result<bool, AttemptError>,
+    ) -> Result<(), AttemptError> {
         let mut refused: Option<(StatusCode, HeaderMap, Vec<u8>)> = None;
         loop {
             deadline.check()?;
             let next = match received.recv_timeout(deadline.tick()) {
                 Ok(next) => next,
                 Err(RecvTimeoutError::Timeout) => continue,
-                Err(RecvTimeoutError::Disconnected) => return Err(Trouble::Broken("it was given up".into())),
+                Err(RecvTimeoutError::Disconnected) => return Err(AttemptError::Broken("it was given up".into())),
             };
             match (&next, &mut refused) {
                 (Received::Failed { timed_out: true, .. }, None) => {
                     deadline.check()?;
-                    return Err(Trouble::Broken("no connection in time".into()));
+                    return Err(AttemptError::Broken("no connection in time".into()));
                 }
-                (Received::Failed { message, .. }, None) => return Err(Trouble::Broken(self.clean(message))),
+                (Received::Failed { message, .. }, None) => return Err(AttemptError::Broken(self.clean(message))),
                 (Received::Head { status, headers }, None) if !status.is_success() => {
                     refused = Some((*status, headers.clone(), Vec::new()));
                 }
@@ -238,13 +238,13 @@ impl Endpoint {
     }
 
     /// What a status means.
-    fn refusal(&self, status: StatusCode, headers: &HeaderMap, said: &[u8], deadline: &Deadline) -> Trouble {
+    fn refusal(&self, status: StatusCode, headers: &HeaderMap, said: &[u8], deadline: &Deadline) -> AttemptError {
         let code = status.as_u16();
         let header = |name: &str| headers.get(name).and_then(|value| value.to_str().ok());
         if matches!(code, 408 | 429 | 500 | 502 | 503 | 504 | 529) {
             let after = header("retry-after").and_then(|text| text.trim().parse::<f64>().ok());
             let after = after.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
-            return Trouble::Busy { status: code, after };
+            return AttemptError::Busy { status: code, after };
         }
         let message = if status.is_redirection() {
             format!(
@@ -254,10 +254,14 @@ impl Endpoint {
         } else {
             words_of(said)
         };
-        Trouble::Final(ModelError::Refused { driver: deadline.driver(), status: code, message: self.clean(&message) })
+        AttemptError::Final(ModelError::Refused {
+            driver: deadline.driver(),
+            status: code,
+            message: self.clean(&message),
+        })
     }
 
-    fn agent(&self, deadline: &Deadline) -> Result<ureq::Agent, Trouble> {
+    fn agent(&self, deadline: &Deadline) -> Result<ureq::Agent, AttemptError> {
         let unusable = |_| ModelError::NotConfigured("the proxy in the environment cannot be used".into());
         let proxy = self.proxy.as_deref().map(ureq::Proxy::new).transpose().map_err(unusable)?;
         let config = ureq::Agent::config_builder()

@@ -27,7 +27,7 @@ mod structured;
 pub mod tools;
 
 pub use anthropic::Anthropic;
-pub use choice::{Choice, Reason, SharedModel};
+pub use choice::{ChoiceReason, ModelChoice, SharedModel};
 pub use http::Endpoint;
 pub use key::ApiKey;
 pub use message::{ChatMessage, ChatRole, ContentBlock, ToolSpec};
@@ -122,14 +122,14 @@ pub struct Reply {
     /// What was said and which tools are to be called, in order.
     pub content: Vec<ContentBlock>,
     /// Why it ended.
-    pub stop: Stop,
+    pub stop: StopReason,
     /// What it cost.
     pub usage: Usage,
 }
 
 /// Why a reply ended.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Stop {
+pub enum StopReason {
     /// The model has said what it had to say.
     #[default]
     Done,

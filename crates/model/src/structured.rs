@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde_json::Value;
 
 use super::answer::object_that_fits;
-use super::{AnswerSchema, ChatMessage, ChatRole, ContentBlock, ModelError, Reply, Request, Stop, Usage};
+use super::{AnswerSchema, ChatMessage, ChatRole, ContentBlock, ModelError, Reply, Request, StopReason, Usage};
 
 /// Asks for an object. `one` asks once; a request whose schema is `None` is asked in words.
 pub(super) fn ask(
@@ -52,18 +52,18 @@ fn judged(
     usage: Usage,
 ) -> Result<Result<Reply, String>, ModelError> {
     match reply.stop {
-        Stop::Tools | Stop::Refusal => return Ok(Ok(Reply { usage, ..reply })),
+        StopReason::Tools | StopReason::Refusal => return Ok(Ok(Reply { usage, ..reply })),
         // It would be cut at the same place again.
-        Stop::Length => {
+        StopReason::Length => {
             let message = "the answer was longer than it may be".into();
             return Err(ModelError::Malformed { driver, message });
         }
-        Stop::Done => {}
+        StopReason::Done => {}
     }
     let object = object_that_fits(&words(&reply.content), schema);
     Ok(object.map(|object| Reply {
         content: vec![ContentBlock::Text { text: object.to_string() }],
-        stop: Stop::Done,
+        stop: StopReason::Done,
         usage,
     }))
 }

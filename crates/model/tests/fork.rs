@@ -10,8 +10,8 @@ use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_model::fork::{Fork, ForkProgress, ForkRun, RunBudget, RunEnd};
 use memdir_model::tools::Toolbox;
-use memdir_model::tools::{Permissions, Printed, Shell, ShellJob, ToolError, Writes, specs};
-use memdir_model::{Cancel, ChatMessage, ChatRole, ContentBlock, ModelError, Reply, Request, Stop, Usage};
+use memdir_model::tools::{JobOutput, Permissions, Shell, ShellJob, ToolError, Writes, specs};
+use memdir_model::{Cancel, ChatMessage, ChatRole, ContentBlock, ModelError, Reply, Request, StopReason, Usage};
 use memdir_store::fs::Root;
 use memdir_store::staging::Staging;
 use memdir_testkit::script::{Act, COST, Script, calls, says};
@@ -19,7 +19,7 @@ use memdir_testkit::script::{Act, COST, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellJob) -> Result<JobOutput, ToolError> {
         Err("there are no programs here".into())
     }
 }
@@ -183,8 +183,8 @@ fn a_model_that_stops_early_is_told_apart() {
         let write = ("Write", json!({ "file_path": case.file("cut.md"), "content": "half of a" }));
         case.run(&Script::of([Act::Say(Reply { stop, ..calls(&[write]) })]))
     };
-    assert_eq!(stopped(Stop::Length).ended.as_str(), "length");
-    assert_eq!(stopped(Stop::Refusal).ended.as_str(), "refused");
+    assert_eq!(stopped(StopReason::Length).ended.as_str(), "length");
+    assert_eq!(stopped(StopReason::Refusal).ended.as_str(), "refused");
     assert_eq!(case.staging.read(&RelPath::parse("cut.md").unwrap()).unwrap(), None, "a cut call must not run");
     let failed = case.run(&Script::of([Act::Fail(ModelError::Busy { driver: "test", status: 529, attempts: 3 })]));
     assert!(matches!(failed.ended, RunEnd::Failed(ModelError::Busy { status: 529, .. })));

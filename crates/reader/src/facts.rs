@@ -13,7 +13,7 @@ use super::sentences::sentences_of;
 
 /// What sort of fact stands in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Sort {
+pub enum FactKind {
     /// A year with its month, and a day where there is one, written as `2026-04-10`.
     Date,
     /// Anything else with digits.
@@ -32,7 +32,7 @@ pub struct Facts {
     /// Words in lower case; pairs of characters where there are no spaces between words.
     pub words: HashSet<String>,
     /// What no other wording can stand for.
-    pub marks: BTreeSet<(Sort, String)>,
+    pub marks: BTreeSet<(FactKind, String)>,
 }
 
 impl Facts {
@@ -52,7 +52,7 @@ impl Facts {
     }
 
     /// How many facts of each sort another text has and this one has not.
-    pub fn lacks(&self, other: &Facts) -> BTreeMap<Sort, usize> {
+    pub fn lacks(&self, other: &Facts) -> BTreeMap<FactKind, usize> {
         let mut count = BTreeMap::new();
         for (sort, _) in other.marks.difference(&self.marks) {
             *count.entry(*sort).or_default() += 1;
@@ -62,7 +62,7 @@ impl Facts {
 
     /// The dates.
     pub fn dates(&self) -> impl Iterator<Item = &str> {
-        self.marks.iter().filter(|(sort, _)| *sort == Sort::Date).map(|(_, date)| date.as_str())
+        self.marks.iter().filter(|(sort, _)| *sort == FactKind::Date).map(|(_, date)| date.as_str())
     }
 }
 
@@ -109,11 +109,11 @@ fn words(text: &str) -> HashSet<String> {
 }
 
 /// Adds what a sentence says that no other wording can stand for.
-fn marks(sentence: &str, found: &mut BTreeSet<(Sort, String)>) {
-    found.extend(dates(sentence).into_iter().map(|date| (Sort::Date, date)));
+fn marks(sentence: &str, found: &mut BTreeSet<(FactKind, String)>) {
+    found.extend(dates(sentence).into_iter().map(|date| (FactKind::Date, date)));
     for quoted in between(sentence, &[('`', '`'), ('"', '"'), ('“', '”'), ('「', '」'), ('『', '』'), ('«', '»')])
     {
-        let sort = if sentence.contains(&format!("`{quoted}`")) { Sort::Identifier } else { Sort::Name };
+        let sort = if sentence.contains(&format!("`{quoted}`")) { FactKind::Identifier } else { FactKind::Name };
         found.insert((sort, quoted));
     }
     let apart = |c: char| c.is_whitespace() || "`\"“”「」『』«»()[]<>{}（）【】《》,;，；、。|*".contains(c);
@@ -128,10 +128,10 @@ fn marks(sentence: &str, found: &mut BTreeSet<(Sort, String)>) {
         }
         let sort = match () {
             () if !word.chars().any(char::is_alphanumeric) || !dates(word).is_empty() => continue,
-            () if inner && word.chars().any(char::is_alphabetic) => Sort::Identifier,
-            () if digits => Sort::Number,
+            () if inner && word.chars().any(char::is_alphabetic) => FactKind::Identifier,
+            () if digits => FactKind::Number,
             // The first word of a sentence has its capital anyway, unless there is more of it.
-            () if capital && (at > 0 || word.chars().skip(1).any(char::is_uppercase)) => Sort::Name,
+            () if capital && (at > 0 || word.chars().skip(1).any(char::is_uppercase)) => FactKind::Name,
             () => continue,
         };
         found.insert((sort, word.to_owned()));
@@ -198,23 +198,23 @@ fn dates(text: &str) -> Vec<String> {
 mod tests {
     use super::*;
 
-    fn of(text: &str, sort: Sort) -> Vec<String> {
+    fn of(text: &str, sort: FactKind) -> Vec<String> {
         Facts::read(text).marks.into_iter().filter(|(one, _)| *one == sort).map(|(_, what)| what).collect()
     }
 
     #[test]
     fn h3_facts_are_found_in_any_script() {
-        assert_eq!(of("Call Mara at port 8443 by 5%.", Sort::Number), ["5%", "8443"]);
-        assert_eq!(of("call Mara and Jón, или Ивана", Sort::Name), ["Jón", "Mara", "Ивана"]);
+        assert_eq!(of("Call Mara at port 8443 by 5%.", FactKind::Number), ["5%", "8443"]);
+        assert_eq!(of("call Mara and Jón, или Ивана", FactKind::Name), ["Jón", "Mara", "Ивана"]);
         assert_eq!(
-            of("배포는 `make ship` 으로, 로그는 /var/log/app.log 에", Sort::Identifier),
+            of("배포는 `make ship` 으로, 로그는 /var/log/app.log 에", FactKind::Identifier),
             ["/var/log/app.log", "make ship"]
         );
-        assert_eq!(of("部署在「蓝港」机房", Sort::Name), ["蓝港"]);
+        assert_eq!(of("部署在「蓝港」机房", FactKind::Name), ["蓝港"]);
         for text in ["2026-04-10", "seit 2026/4/10.", "2026年4月10日 起", "2026년 4월 10일부터"] {
-            assert_eq!(of(text, Sort::Date), ["2026-04-10"], "{text}");
+            assert_eq!(of(text, FactKind::Date), ["2026-04-10"], "{text}");
         }
-        assert_eq!(of("version 2026.4.100 and 12026-04-10", Sort::Date), Vec::<String>::new());
+        assert_eq!(of("version 2026.4.100 and 12026-04-10", FactKind::Date), Vec::<String>::new());
     }
 
     #[test]

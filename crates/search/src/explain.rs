@@ -6,7 +6,7 @@
 use super::fuse::Judgement;
 use super::lexical::{Counts, Field, Lookup};
 use super::named::SharedName;
-use super::rank::{Candidate, Held};
+use super::rank::{Candidate, RuledOut};
 use super::tokens::TokenShape;
 
 /// Words named in a reason.
@@ -87,8 +87,8 @@ fn because(candidate: &Candidate<'_>, words: &str, named: Option<String>) -> Str
 pub(super) fn reason(candidate: &Candidate<'_>, judged: &Judgement, score: f32, full: bool) -> String {
     let learned = candidate.known.experience.words().map(|words| format!("; {words}")).unwrap_or_default();
     match &candidate.held {
-        Some(Held::ToolInUse(tool)) => format!("says how to use {tool}, which is in use already"),
-        Some(Held::Outdated(newer)) => format!("out of date: {newer} is newer and about the same"),
+        Some(RuledOut::ToolInUse(tool)) => format!("says how to use {tool}, which is in use already"),
+        Some(RuledOut::Outdated(newer)) => format!("out of date: {newer} is newer and about the same"),
         None if full && judged.passes(score) => "five others matter more".to_string(),
         None if judged.any < judged.floor() => {
             format!("the prompt seems to need no memory ({:.0} %)", judged.any * 100.0)

@@ -5,7 +5,7 @@
 //! so that one set of weights holds for ten memories and for a hundred thousand.
 
 use super::language::TextLanguage;
-use super::lexical::{Evidence, FoundDoc, Lookup};
+use super::lexical::{FoundDoc, Lookup, TermCounts};
 use super::rank::Known;
 use super::semantic::{Compared, Nearness};
 use super::tokens::TokenShape;
@@ -45,7 +45,7 @@ pub(super) fn rows(
     lookup: &Lookup<'_, '_>,
     found: &[FoundDoc],
     compared: Option<&Compared<'_>>,
-    evidence: &Evidence,
+    evidence: &TermCounts,
     candidates: &[(usize, u32, Known<'_>)],
 ) -> Vec<FeatureRow> {
     let near: Vec<Option<Nearness>> =

@@ -146,7 +146,7 @@ pub enum Cause {
 
 /// Why a candidate does not take part.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Held {
+pub enum RuledOut {
     /// It says how to use a tool that is in use (R5).
     ToolInUse(String),
     /// A newer memory says something else; its file.
@@ -160,7 +160,7 @@ pub struct Candidate<'a> {
     /// What is known about it.
     pub known: Known<'a>,
     /// Why it does not take part, if so.
-    pub held: Option<Held>,
+    pub held: Option<RuledOut>,
     /// What speaks for and against it; all zero for one held back.
     pub row: FeatureRow,
     /// Whether it warns about a tool in use.
@@ -204,8 +204,8 @@ fn choose(candidates: Vec<Candidate<'_>>, judged: &Judgement) -> Ranking {
                 doc,
                 score,
                 cause: match &candidate.held {
-                    Some(Held::ToolInUse(_)) => Cause::ToolInUse,
-                    Some(Held::Outdated(_)) => Cause::Outdated,
+                    Some(RuledOut::ToolInUse(_)) => Cause::ToolInUse,
+                    Some(RuledOut::Outdated(_)) => Cause::Outdated,
                     None if judged.passes(score) => Cause::Crowded,
                     None => Cause::TooFar,
                 },
@@ -257,10 +257,10 @@ fn gather<'a>(prompt: &Prompt<'_>, corpus: &Corpus<'_, 'a>) -> Result<(Vec<Candi
         docs.into_iter().filter_map(|doc| Some((doc, (corpus.known)(doc)?))).collect();
     known.sort_by_key(|(doc, _)| *doc);
     let notes = notes(prompt, &known);
-    let mut held: Vec<Option<Held>> = notes
+    let mut held: Vec<Option<RuledOut>> = notes
         .iter()
         .map(|note| match note {
-            Some(ToolNote::Usage(tool)) => Some(Held::ToolInUse((*tool).to_string())),
+            Some(ToolNote::Usage(tool)) => Some(RuledOut::ToolInUse((*tool).to_string())),
             _ => None,
         })
         .collect();
@@ -307,7 +307,7 @@ fn hold_outdated(
     vectors: &Vectors<'_>,
     compared: Option<&Compared<'_>>,
     known: &[(u32, Known<'_>)],
-    held: &mut [Option<Held>],
+    held: &mut [Option<RuledOut>],
 ) {
     let mut tokenizer = Tokenizer::default();
     let (head, tail) = lexical::ends(prompt.text);
@@ -333,7 +333,7 @@ fn hold_outdated(
             let mutual = likeness >= most(older) && likeness >= most(newer);
             let pair = CandidatePair { older: old, newer: new, gap, likeness, mutual };
             if pair.is_outdated(&mut tokenizer) {
-                held[older] = Some(Held::Outdated(new.file.to_string()));
+                held[older] = Some(RuledOut::Outdated(new.file.to_string()));
             }
         }
     }

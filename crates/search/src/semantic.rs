@@ -32,7 +32,7 @@ impl<'a> VectorRows<'a> {
 
 /// The vectors of some memories: a row for each, and where it is long, one more for each of its passages.
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Part<'a> {
+pub struct VectorPart<'a> {
     /// The document each row belongs to, ascending; the rows of one document follow each other, the first stands for all of it.
     pub docs: &'a [u32],
     /// Name and description of each; of a passage, name and heading.
@@ -45,7 +45,7 @@ pub struct Part<'a> {
 /// of them, every other in one. Rows are counted through all parts: that is their place.
 #[derive(Clone, Debug, Default)]
 pub struct Vectors<'a> {
-    parts: Vec<Part<'a>>,
+    parts: Vec<VectorPart<'a>>,
 }
 
 /// How near a memory is to the prompt.
@@ -75,12 +75,12 @@ pub(crate) struct Compared<'a> {
 
 impl<'a> Vectors<'a> {
     /// Vectors in these parts.
-    pub fn of(parts: Vec<Part<'a>>) -> Vectors<'a> {
+    pub fn of(parts: Vec<VectorPart<'a>>) -> Vectors<'a> {
         Vectors { parts }
     }
 
     /// The parts, in order.
-    pub fn parts(&self) -> &[Part<'a>] {
+    pub fn parts(&self) -> &[VectorPart<'a>] {
         &self.parts
     }
 
@@ -161,7 +161,7 @@ impl<'a> Vectors<'a> {
     }
 
     /// The cosine of a prompt with every row of one sort.
-    fn scan(&self, prompt: &QuantVector, plane: impl Fn(&Part<'a>) -> VectorRows<'a>) -> Vec<f32> {
+    fn scan(&self, prompt: &QuantVector, plane: impl Fn(&VectorPart<'a>) -> VectorRows<'a>) -> Vec<f32> {
         let (mut all, mut some) = (Vec::new(), Vec::new());
         for (number, part) in self.parts.iter().enumerate() {
             let VectorRows { rows, scales } = plane(part);

@@ -7,13 +7,13 @@ use super::features::FITTED;
 use memdir_encoder::DIMENSIONS;
 
 /// Weights of the numbers, and what is added to every score.
-pub(super) type Pick = [f32; FITTED + 1];
+pub(super) type FittedWeights = [f32; FITTED + 1];
 
 /// For a memory that has vectors.
-pub(super) const PICK: Pick =
+pub(super) const PICK: FittedWeights =
     [10.263, 3.318, 3.638, -2.303, 3.330, 0.929, 0.916, -0.552, 0.030, 0.033, -0.056, 0.028, -5.946];
 /// For a memory that has none yet: words alone.
-pub(super) const PICK_WORDS: Pick =
+pub(super) const PICK_WORDS: FittedWeights =
     [0.000, 0.000, 0.000, 4.432, 6.324, 1.156, 1.723, -0.435, -0.070, 0.007, -0.036, 0.061, -3.748];
 /// Whether any memory is needed: the prompt's own vector, the best and the second candidate, tools in
 /// use, a warning about one of them, and a constant.

@@ -20,7 +20,7 @@ pub struct WalkedFile {
 
 /// Something below the root that is no usable memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Odd {
+pub struct OddEntry {
     /// Relative to the root; names that are no UTF-8 are shown lossily.
     pub path: String,
     /// What is wrong with it.
@@ -62,7 +62,7 @@ pub struct Walk {
     /// Markdown files, indexes included, in no order.
     pub files: Vec<WalkedFile>,
     /// What else was met.
-    pub odd: Vec<Odd>,
+    pub odd: Vec<OddEntry>,
 }
 
 /// Walks a root.
@@ -77,7 +77,7 @@ pub fn walk(root: &Root) -> Result<Walk, FsError> {
 #[derive(Debug, Default)]
 pub struct OtherEntries {
     /// What a person should know of.
-    pub odd: Vec<Odd>,
+    pub odd: Vec<OddEntry>,
     /// Every directory that was listed, relative to the root; the root itself is empty.
     pub directories: Vec<String>,
 }
@@ -186,7 +186,7 @@ struct Walker<'m> {
     /// The directory being listed, with its last `/`; one buffer for all names.
     path: String,
     met: &'m mut dyn FnMut(&str, FileStat),
-    odd: Vec<Odd>,
+    odd: Vec<OddEntry>,
     directories: Vec<String>,
     leftovers: Vec<String>,
 }
@@ -264,7 +264,7 @@ impl<'m> Walker<'m> {
     }
 
     fn odd(&mut self, name: &str, why: Oddity) {
-        self.odd.push(Odd { path: format!("{}{name}", self.path), why });
+        self.odd.push(OddEntry { path: format!("{}{name}", self.path), why });
     }
 }
 

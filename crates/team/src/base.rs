@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::transport::{Authorship, Mark};
+use super::transport::{Authorship, SharedRevision};
 use memdir_store::fs::{self, Durability, FsError};
 use memdir_store::history::Hash;
 
@@ -18,7 +18,7 @@ use memdir_store::history::Hash;
 pub struct Base {
     /// The state of the shared side up to which everything here was taken in.
     #[serde(default)]
-    pub mark: Option<Mark>,
+    pub mark: Option<SharedRevision>,
     /// Each path that the shared side has or had.
     #[serde(default)]
     pub files: BTreeMap<String, KnownPath>,

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 /// A state of the shared side, as its transport names it: kept and given back, never understood.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(transparent)]
-pub struct Mark(pub String);
+pub struct SharedRevision(pub String);
 
 /// What a look brought.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub enum SharedState {
     /// It is what it was.
     Same,
     /// It is this now.
-    Now(Mark),
+    Now(SharedRevision),
 }
 
 /// One path of the shared side.
@@ -88,7 +88,7 @@ pub struct RemoteChange {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Published {
     /// It is there, and the shared side is this now.
-    As(Mark),
+    As(SharedRevision),
     /// Somebody was faster: look again. A part of it may be there.
     Overtaken,
 }
@@ -143,10 +143,14 @@ impl From<&str> for HeldReason {
 /// A way to the shared side.
 pub trait Transport {
     /// One round trip: is it still what it was?
-    fn look(&mut self, known: Option<&Mark>) -> Result<SharedState, TransportError>;
+    fn look(&mut self, known: Option<&SharedRevision>) -> Result<SharedState, TransportError>;
 
     /// What differs between a state known earlier and this one; everything, if none is known.
-    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError>;
+    fn entries(
+        &mut self,
+        since: Option<&SharedRevision>,
+        now: &SharedRevision,
+    ) -> Result<Vec<RemoteEntry>, TransportError>;
 
     /// The contents of files of at most `limit` bytes, in the order they are asked for; for one that cannot be had, the name of the reason.
     fn read(
@@ -156,7 +160,7 @@ pub trait Transport {
     ) -> Result<Vec<Result<Vec<u8>, HeldReason>>, TransportError>;
 
     /// Puts changes there if the shared side is still `on`.
-    fn publish(&mut self, on: &Mark, changes: &[RemoteChange]) -> Result<Published, TransportError>;
+    fn publish(&mut self, on: &SharedRevision, changes: &[RemoteChange]) -> Result<Published, TransportError>;
 
     /// How this side names a content, to tell whether a deletion meant it.
     fn id_of(&self, content: &[u8]) -> String;

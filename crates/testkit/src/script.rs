@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 
 use serde_json::Value;
 
-use memdir_model::{CallLimits, ContentBlock, Model, ModelError, Reply, Request, Stop, Usage};
+use memdir_model::{CallLimits, ContentBlock, Model, ModelError, Reply, Request, StopReason, Usage};
 
 /// What the model does when it is asked.
 pub enum Act {
@@ -63,7 +63,7 @@ pub const COST: Usage = Usage { input: 10, output: 5, cache_read: 90, cache_writ
 
 /// A reply that only says something.
 pub fn says(text: &str) -> Reply {
-    Reply { content: vec![ContentBlock::Text { text: text.to_owned() }], stop: Stop::Done, usage: COST }
+    Reply { content: vec![ContentBlock::Text { text: text.to_owned() }], stop: StopReason::Done, usage: COST }
 }
 
 /// A reply that calls tools.
@@ -73,5 +73,5 @@ pub fn calls(calls: &[(&str, Value)]) -> Reply {
         name: (*name).to_owned(),
         input: input.clone(),
     });
-    Reply { content: blocks.collect(), stop: Stop::Tools, usage: COST }
+    Reply { content: blocks.collect(), stop: StopReason::Tools, usage: COST }
 }

@@ -32,7 +32,7 @@ use self::terminal::TerminalScreen;
 use crate::args::Global;
 use crate::commands::CommandResult;
 use crate::env;
-use crate::system::{Typed, wait_for_keys};
+use crate::system::{InputState, wait_for_keys};
 use crate::ui::Ui;
 
 /// How long to wait for a key before looking for updates.
@@ -91,7 +91,7 @@ fn wait(screen: &mut TerminalScreen, browse: &mut Browse, finder: &Finder) -> st
         if let Ok(update) = finder.updates.try_recv() {
             return Ok(browse.apply(update));
         }
-        if wait_for_keys(TICK) == Typed::Gone {
+        if wait_for_keys(TICK) == InputState::Gone {
             return Ok(vec![BrowseAction::Leave]);
         }
         // Keys that are there already are taken together: a held key never runs behind.

@@ -13,7 +13,7 @@ use memdir::engine::{Memory, Signature};
 use memdir::guard::confine::RelPath;
 use memdir::limits;
 use memdir::model::tools::{
-    self, EditInput, Granted, Patience, Permissions, Printed, Refused, ShellJob, ToolOutcome, Writes,
+    self, AllowedCall, CallLimit, EditInput, JobOutput, Permissions, RefusedCall, ShellJob, ToolOutcome, Writes,
 };
 use memdir::store::fs::{Root, Swapped};
 use serde_json::Value;
@@ -63,7 +63,7 @@ impl<'h> ToolRunner<'h> {
         &self,
         tool: &str,
         input: &Value,
-        patience: &Patience,
+        patience: &CallLimit,
         screen: &mut ChatScreen<'_>,
     ) -> ToolOutcome {
         let done = match (tool, input["file_path"].as_str()) {
@@ -80,12 +80,17 @@ impl<'h> ToolRunner<'h> {
             }
             ("Edit" | "Write", Some(path)) => self.change(tool, path, input, screen),
             _ => match self.permissions.judge(tool, input) {
-                Ok(granted @ (Granted::Read(_) | Granted::Grep(_) | Granted::Glob(_) | Granted::Bash(_))) => {
+                Ok(
+                    granted @ (AllowedCall::Read(_)
+                    | AllowedCall::Grep(_)
+                    | AllowedCall::Glob(_)
+                    | AllowedCall::Bash(_)),
+                ) => {
                     return tools::look(&self.permissions, granted, &self.programs, patience);
                 }
-                Ok(Granted::Edit(..) | Granted::Write(..)) => Err("a file is needed".to_owned()),
-                Err(Refused::Input(reason)) => Err(reason),
-                Err(Refused::Denied(denied)) => match input["command"].as_str().filter(|_| tool == "Bash") {
+                Ok(AllowedCall::Edit(..) | AllowedCall::Write(..)) => Err("a file is needed".to_owned()),
+                Err(RefusedCall::Input(reason)) => Err(reason),
+                Err(RefusedCall::Denied(denied)) => match input["command"].as_str().filter(|_| tool == "Bash") {
                     Some(command) => self.command(command, &denied.reason, patience, screen),
                     None => Err(format!("Not allowed: {}", denied.reason)),
                 },
@@ -102,7 +107,7 @@ impl<'h> ToolRunner<'h> {
         &self,
         command: &str,
         why: &str,
-        patience: &Patience,
+        patience: &CallLimit,
         screen: &mut ChatScreen<'_>,
     ) -> Result<String, String> {
         if !self.interactive || !screen.ui.interactive() {
@@ -118,7 +123,7 @@ impl<'h> ToolRunner<'h> {
             output_bytes: limits::TOOL_RESULT_BYTES,
             cancel: patience.cancel.clone(),
         };
-        let Printed { text, status, cut, timed_out } = self.programs.run_agreed(command, &job)?;
+        let JobOutput { text, status, cut, timed_out } = self.programs.run_agreed(command, &job)?;
         let mut text = String::from_utf8_lossy(&text).into_owned();
         if cut {
             text.push_str("\n[cut: there was more output]");

@@ -9,8 +9,10 @@ use std::time::{Duration, Instant};
 use memdir::context::prompts::Prompts;
 use memdir::engine::Memory;
 use memdir::limits;
-use memdir::model::tools::Patience;
-use memdir::model::{CallLimits, Cancel, ChatRole, ContentBlock, ModelError, Reply, Request, SharedModel, Stop, Usage};
+use memdir::model::tools::CallLimit;
+use memdir::model::{
+    CallLimits, Cancel, ChatRole, ContentBlock, ModelError, Reply, Request, SharedModel, StopReason, Usage,
+};
 use memdir::settings::Selector;
 use memdir::store::history::Actor;
 
@@ -206,13 +208,13 @@ impl<'k> Chat<'k> {
     /// Takes in an answer.
     fn hear(&mut self, memory: &Memory, model: &str, reply: Reply, screen: &mut ChatScreen<'_>) -> Result<(), Failure> {
         let stop = match reply.stop {
-            Stop::Done => "end_turn",
-            Stop::Tools => "tool_use",
-            Stop::Length => "max_tokens",
-            Stop::Refusal => "refusal",
+            StopReason::Done => "end_turn",
+            StopReason::Tools => "tool_use",
+            StopReason::Length => "max_tokens",
+            StopReason::Refusal => "refusal",
         };
         let mut content = reply.content;
-        if reply.stop == Stop::Length {
+        if reply.stop == StopReason::Length {
             screen.note("the answer is cut off: it reached the model's limit");
             // What it wanted to call may be cut off in the middle.
             content.retain(|block| !matches!(block, ContentBlock::ToolUse { .. }));
@@ -235,7 +237,7 @@ impl<'k> Chat<'k> {
         screen: &mut ChatScreen<'_>,
     ) -> Result<(), Failure> {
         let until = Instant::now() + Duration::from_secs(limits::CHAT_SECONDS);
-        let patience = Patience { cancel: cancel.clone(), until };
+        let patience = CallLimit { cancel: cancel.clone(), until };
         let last = self.talk.messages().last().map(|last| last.content.clone()).unwrap_or_default();
         let calls = last.into_iter().filter_map(|block| match block {
             ContentBlock::ToolUse { id, name, input } => Some((id, name, input)),

@@ -1,5 +1,5 @@
 use memdir::model::Cancel;
-use memdir::model::tools::{Patience, Permissions, Toolbox, Writes};
+use memdir::model::tools::{CallLimit, Permissions, Toolbox, Writes};
 use memdir::store::fs::Root;
 use memdir::store::staging::Staging;
 use serde_json::json;
@@ -39,7 +39,7 @@ impl Case {
             home: Some(self.at("")),
         };
         let mut tools = Toolbox::new(permissions, &staging, &self.programs);
-        let patience = Patience { cancel: Cancel::default(), until: Instant::now() + Duration::from_mins(1) };
+        let patience = CallLimit { cancel: Cancel::default(), until: Instant::now() + Duration::from_mins(1) };
         let memory = self.at("memory").display().to_string();
         let new = json!({ "file_path": format!("{memory}/new.md"), "content": "staged only\n" });
         assert!(!tools.call("Write", &new, &patience).is_error);

@@ -14,7 +14,7 @@ pub(crate) use windows::*;
 
 /// What came of waiting for somebody to type.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Typed {
+pub(crate) enum InputState {
     /// There is something to read, or nothing yet.
     Maybe,
     /// The terminal is gone, and nobody will type any more.
@@ -23,7 +23,7 @@ pub(crate) enum Typed {
 
 /// How a family of processes is ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum End {
+pub(crate) enum StopMode {
     /// Asked to, where the system has a way to ask.
     Gently,
     /// Made to.

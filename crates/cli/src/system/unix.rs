@@ -13,7 +13,7 @@ use rustix::process::{Pid, Signal, WaitId, WaitIdOptions, kill_process_group, wa
 use rustix::termios::{LocalModes, OptionalActions, SpecialCodeIndex, Termios, tcgetattr, tcsetattr};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 
-use super::{End, Typed};
+use super::{InputState, StopMode};
 
 /// What edits a text when nobody chose an editor.
 pub(crate) const EDITOR: &str = "vi";
@@ -26,14 +26,14 @@ pub(crate) const HAS_SHELL: bool = true;
 
 /// Waits until somebody types, at most so long. Reading from a terminal that is gone fails for ever, and whoever reads keys tries
 /// again for ever: so this is asked first.
-pub(crate) fn wait_for_keys(patience: Duration) -> Typed {
+pub(crate) fn wait_for_keys(patience: Duration) -> InputState {
     let stdin = stdin();
     let mut open = [PollFd::new(&stdin, PollFlags::IN)];
     let patience = Timespec { tv_sec: 0, tv_nsec: i64::from(patience.subsec_nanos()) };
     // A signal ends the wait; what it says is looked at next.
     let _ = poll(&mut open, Some(&patience));
     let gone = PollFlags::HUP | PollFlags::ERR | PollFlags::NVAL;
-    if open[0].revents().intersects(gone) { Typed::Gone } else { Typed::Maybe }
+    if open[0].revents().intersects(gone) { InputState::Gone } else { InputState::Maybe }
 }
 
 /// Lets a command begin a family of its own.
@@ -58,10 +58,10 @@ impl ProcessTree {
     }
 
     /// Ends all of it.
-    pub(crate) fn end(&self, how: End) {
+    pub(crate) fn end(&self, how: StopMode) {
         if let Some(pid) = self.0 {
             // Nobody left to tell is as good as told.
-            let _ = kill_process_group(pid, if how == End::Gently { Signal::TERM } else { Signal::KILL });
+            let _ = kill_process_group(pid, if how == StopMode::Gently { Signal::TERM } else { Signal::KILL });
         }
     }
 }

@@ -15,7 +15,7 @@ use std::time::Duration;
 use signal_hook::consts::{SIGINT, SIGTERM};
 use windows_sys::Win32::System::Threading::{CREATE_NEW_PROCESS_GROUP, CREATE_NO_WINDOW};
 
-use super::{End, Typed};
+use super::{InputState, StopMode};
 
 /// What edits a text when nobody chose an editor.
 pub(crate) const EDITOR: &str = "notepad";
@@ -27,9 +27,9 @@ pub(crate) const SUSPEND: Option<c_int> = None;
 pub(crate) const HAS_SHELL: bool = false;
 
 /// Waits until somebody types, at most so long; a console that is gone ends the process by itself.
-pub(crate) fn wait_for_keys(patience: Duration) -> Typed {
+pub(crate) fn wait_for_keys(patience: Duration) -> InputState {
     let _ = ratatui::crossterm::event::poll(patience);
-    Typed::Maybe
+    InputState::Maybe
 }
 
 /// How often Ctrl-C is looked for.
@@ -56,8 +56,8 @@ impl ProcessTree {
     }
 
     /// Ends all of it. There is no way to ask.
-    pub(crate) fn end(&self, how: End) {
-        if let (Some(job), End::AtOnce) = (&self.0, how) {
+    pub(crate) fn end(&self, how: StopMode) {
+        if let (Some(job), StopMode::AtOnce) = (&self.0, how) {
             job.end();
         }
     }

@@ -21,7 +21,7 @@ const LONGEST_WORD: usize = 100;
 pub(crate) fn tokens(text: impl Iterator<Item = char>, limit: usize) -> Vec<u32> {
     let mut readings = BothReadings::default();
     let most = limit.max(2) - 1;
-    let mut word = Word::default();
+    let mut word = TokenWord::default();
     for char in text {
         match character::kind(char) {
             CharacterKind::Part => word.push(char),
@@ -86,12 +86,12 @@ fn share(first: usize, second: usize, room: usize) -> (usize, usize) {
 
 /// The word being read, in lower case and without accents.
 #[derive(Default)]
-struct Word {
+struct TokenWord {
     text: String,
     chars: usize,
 }
 
-impl Word {
+impl TokenWord {
     fn push(&mut self, char: char) {
         for char in character::plain(char) {
             self.chars += 1;

@@ -29,7 +29,7 @@ struct Engine {
     patterns: Vec<OnceLock<Option<Regex>>>,
 }
 
-struct Candidate {
+struct RuleMatch {
     rule: usize,
     secret: Range<usize>,
 }
@@ -104,7 +104,7 @@ impl Engine {
         rule: usize,
         window: Range<usize>,
         markers: &[Range<usize>],
-        candidates: &mut Vec<Candidate>,
+        candidates: &mut Vec<RuleMatch>,
     ) {
         if !self.rules[rule].judge.possible(&text.as_bytes()[window.clone()]) {
             return;
@@ -123,7 +123,7 @@ impl Engine {
             from = match kept {
                 Some(kept) => {
                     let next = kept.end;
-                    candidates.push(Candidate { rule, secret: kept });
+                    candidates.push(RuleMatch { rule, secret: kept });
                     next
                 }
                 None if secret == whole.range() || secret.len() > LOOK_INSIDE => secret.end,
@@ -134,13 +134,13 @@ impl Engine {
     }
 
     /// Where rules compete, the specific one wins, then the earlier, then the longer match.
-    fn settle(&self, mut candidates: Vec<Candidate>) -> Vec<(&'static SecretRule, Range<usize>)> {
+    fn settle(&self, mut candidates: Vec<RuleMatch>) -> Vec<(&'static SecretRule, Range<usize>)> {
         candidates.sort_by_key(|c| (c.secret.start, std::cmp::Reverse(c.secret.end), c.rule));
         let (broad, specific): (Vec<_>, Vec<_>) =
             candidates.into_iter().partition(|candidate| self.rules[candidate.rule].broad);
-        let mut kept: Vec<Candidate> = Vec::new();
+        let mut kept: Vec<RuleMatch> = Vec::new();
         for group in [specific, broad] {
-            let mut added: Vec<Candidate> = Vec::new();
+            let mut added: Vec<RuleMatch> = Vec::new();
             for candidate in group {
                 let free = added.last().is_none_or(|last| last.secret.end <= candidate.secret.start);
                 if free && !overlaps(&kept, &candidate.secret) {
@@ -154,7 +154,7 @@ impl Engine {
     }
 }
 
-fn overlaps(sorted: &[Candidate], range: &Range<usize>) -> bool {
+fn overlaps(sorted: &[RuleMatch], range: &Range<usize>) -> bool {
     let next = sorted.partition_point(|candidate| candidate.secret.end <= range.start);
     sorted.get(next).is_some_and(|candidate| candidate.secret.start < range.end)
 }

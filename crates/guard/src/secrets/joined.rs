@@ -6,7 +6,7 @@
 
 use super::chunks;
 use super::entropy::Mix;
-use super::view::View;
+use super::view::RewrittenText;
 
 /// Pieces shorter than this are not joined over a line end: they may well be words.
 const PIECE: usize = 8;
@@ -18,13 +18,13 @@ const LISTED: usize = 4;
 const COMMENT: usize = 64;
 
 /// The text with its tokens joined, or nothing if all are whole.
-pub(super) fn joined(text: &str) -> Option<View> {
+pub(super) fn joined(text: &str) -> Option<RewrittenText> {
     let chunked = chunks::signs(text);
     if chunked.is_empty() {
         (0..text.len()).find(|at| gap(text, *at).is_some())?;
     }
     let mut chunked = chunked.into_iter().peekable();
-    let mut view = View::default();
+    let mut view = RewrittenText::default();
     let mut at = 0;
     while let Some(letter) = text[at..].chars().next() {
         while chunked.next_if(|sign| sign.start < at).is_some() {}

@@ -16,10 +16,10 @@ pub(crate) struct Keywords {
     /// Which hashed heads occur.
     table: Vec<u64>,
     /// By head.
-    words: Vec<Word>,
+    words: Vec<Keyword>,
 }
 
-struct Word {
+struct Keyword {
     head: u32,
     text: &'static [u8],
     rule: usize,
@@ -28,11 +28,11 @@ struct Word {
 impl Keywords {
     /// Takes `(keyword, rule)`. A keyword shorter than a head would never be found and is left out.
     pub(crate) fn new(pairs: impl Iterator<Item = (&'static str, usize)>) -> Keywords {
-        let mut words: Vec<Word> = pairs
+        let mut words: Vec<Keyword> = pairs
             .filter_map(|(word, rule)| {
                 let text = word.as_bytes();
                 let head = head(*text.first_chunk()?);
-                Some(Word { head, text, rule })
+                Some(Keyword { head, text, rule })
             })
             .collect();
         words.sort_unstable_by_key(|word| word.head);

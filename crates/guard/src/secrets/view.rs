@@ -11,13 +11,13 @@ use unicode_normalization::char::is_combining_mark;
 
 /// A changed text and where its bytes were.
 #[derive(Debug, Default)]
-pub(super) struct View {
+pub(super) struct RewrittenText {
     pub(super) text: String,
     /// For each byte of the text, and for its end, a place in the original.
     places: Vec<usize>,
 }
 
-impl View {
+impl RewrittenText {
     /// The part of the original that a part of the view was made from.
     pub(super) fn original(&self, part: Range<usize>) -> Range<usize> {
         self.places[part.start]..self.places[part.end]
@@ -28,19 +28,19 @@ impl View {
         self.places.resize(self.text.len(), from);
     }
 
-    pub(super) fn end(mut self, original: &str) -> View {
+    pub(super) fn end(mut self, original: &str) -> RewrittenText {
         self.places.push(original.len());
         self
     }
 }
 
 /// The text made plain, or nothing if it is plain.
-pub(super) fn plain(text: &str) -> Option<View> {
+pub(super) fn plain(text: &str) -> Option<RewrittenText> {
     // Nearly every text is what it looks like: that is found out before anything is copied.
     if text.is_ascii() || letters(text).all(|(_, letter, shown)| shown == Some(letter)) {
         return None;
     }
-    let mut view = View::default();
+    let mut view = RewrittenText::default();
     for (at, _, shown) in letters(text) {
         if let Some(shown) = shown {
             view.push(shown, at);
@@ -50,13 +50,13 @@ pub(super) fn plain(text: &str) -> Option<View> {
 }
 
 /// The text with the letters that only a machine reads made plain: tags spell any text without being seen.
-pub(super) fn hidden(text: &str) -> Option<View> {
+pub(super) fn hidden(text: &str) -> Option<RewrittenText> {
     let spoken = |letter: char| {
         let code = u32::from(letter).checked_sub(TAGS).filter(|code| (0x20..0x7f).contains(code));
         code.and_then(char::from_u32)
     };
     text.chars().any(|letter| spoken(letter).is_some()).then(|| {
-        let mut view = View::default();
+        let mut view = RewrittenText::default();
         for (at, letter) in text.char_indices() {
             view.push(spoken(letter).unwrap_or(letter), at);
         }

@@ -16,7 +16,7 @@ use jiff::tz::TimeZone;
 use crate::transcript::json::kept;
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
-    ConversationDetails, Each, Injected, Message, Origin, Role, Search, Signs, TranscriptFormat, Transcripts,
+    ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, Signs, TranscriptFormat, Transcripts,
     named_after_file,
 };
 use memdir_core::limits;
@@ -47,7 +47,7 @@ struct HistoryReader {
     done: Vec<Message>,
 }
 
-fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read(file: &File, since: Option<&str>, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let mut about = ConversationDetails::default();
     let found = match since {
         None => false,
@@ -72,7 +72,7 @@ fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<Con
     Ok(about)
 }
 
-fn walk(file: &File, each: &mut Each<'_>) -> io::Result<usize> {
+fn walk(file: &File, each: &mut OnMessage<'_>) -> io::Result<usize> {
     let all = Region { start: 0, end: file.metadata()?.len() };
     let mut history = HistoryReader::default();
     let mut stopped = false;

@@ -19,7 +19,7 @@ use crate::transcript::find::{files, names};
 use crate::transcript::json::{self, is, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
-    Claim, ConversationDetails, Each, Injected, Message, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
     Transcripts, named_after_file, own_beside_results, own_of,
 };
 use memdir_store::place::config_home;
@@ -112,7 +112,7 @@ struct Answer<'l> {
     id: Option<Cow<'l, str>>,
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read(file: &File, region: &Region, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let mut about = ConversationDetails::default();
     let (branch, answers) = branch(file, *region, &mut about)?;
     let on_branch = |link: &Link<'_>| {

@@ -11,7 +11,7 @@ use crate::transcript::document::{self, DocumentLayout};
 use crate::transcript::find::names;
 use crate::transcript::json::{self, output, text};
 use crate::transcript::{
-    Claim, ConversationDetails, Each, Injected, Message, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
     Transcripts, named_after_file, named_after_folder, own_beside_results, own_of,
 };
 
@@ -92,7 +92,7 @@ fn session_of(path: &Path) -> Option<String> {
     if name == IN_EDITOR { named_after_folder(path) } else { Some(name.trim_end_matches(".messages").to_owned()) }
 }
 
-fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read(file: &File, since: Option<&str>, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     document::read(file, DocumentLayout { array: "messages", element: messages }, since, each)
 }
 

@@ -15,7 +15,7 @@ use crate::transcript::json::{self, input, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::tail::place;
 use crate::transcript::{
-    Claim, ConversationDetails, Each, Injected, Message, Origin, Role, Search, Signs, ToolUse, TranscriptFormat,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, Signs, ToolUse, TranscriptFormat,
     Transcripts, named_after_file, own_of,
 };
 
@@ -65,7 +65,7 @@ fn notice(line: &Value, about: &mut ConversationDetails) {
     about.unattended |= text(payload, "source") == Some("exec");
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read(file: &File, region: &Region, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let mut about = ConversationDetails::default();
     let mut odd = 0;
     let mut of_person = true;

@@ -13,7 +13,7 @@ use crate::transcript::find::names;
 use crate::transcript::json::{self, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
-    Claim, ConversationDetails, Each, Injected, Message, Origin, Role, Search, Signs, ToolUse, TranscriptFormat,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, Signs, ToolUse, TranscriptFormat,
     Transcripts, named_after_folder, own,
 };
 
@@ -42,7 +42,7 @@ fn notice(line: &Value, about: &mut ConversationDetails) {
     about.cwd = about.cwd.take().or_else(|| text(place, "cwd").map(Into::into));
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read(file: &File, region: &Region, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let mut about = ConversationDetails::default();
     let mut odd = 0;
     let long = lines::for_each(file, *region, |line, _| {

@@ -16,7 +16,7 @@ use crate::transcript::json::{self, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::parts::{function_results, own_of_parts, part_texts};
 use crate::transcript::{
-    Claim, ConversationDetails, Each, Injected, Message, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
     Transcripts, named_after_file,
 };
 
@@ -61,7 +61,7 @@ fn notice(line: &Value, about: &mut ConversationDetails) {
     about.cwd = about.cwd.take().or_else(|| text(line, "cwd").map(Into::into));
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read(file: &File, region: &Region, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let mut about = ConversationDetails::default();
     let mut last: HashMap<u64, u64> = HashMap::new();
     let mut odd = 0;

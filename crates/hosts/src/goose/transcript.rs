@@ -10,8 +10,8 @@ use crate::transcript::database::{Database, OpenedConversation, VALUE_BYTES, par
 use crate::transcript::document::{self, DocumentLayout};
 use crate::transcript::json::{self, output, text};
 use crate::transcript::{
-    Claim, ConversationDetails, Each, Injected, Message, Origin, Signs, Stamp, ToolUse, TranscriptFormat, Transcripts,
-    named_after_file, own_beside_results, own_of,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Signs, Stamp, ToolUse, TranscriptFormat,
+    Transcripts, named_after_file, own_beside_results, own_of,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -35,14 +35,14 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
     injects: Injected::NOTHING,
 };
 
-fn read_export(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read_export(file: &File, since: Option<&str>, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     document::read(file, DocumentLayout { array: "conversation", element: messages }, since, each)
 }
 
 fn read_session(
     opened: &OpenedConversation<'_>,
     since: Option<&str>,
-    each: &mut Each<'_>,
+    each: &mut OnMessage<'_>,
 ) -> rusqlite::Result<ConversationDetails> {
     let mut about = opened.about()?;
     let mut stored = opened

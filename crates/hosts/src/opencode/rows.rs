@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::transcript::made;
 use crate::transcript::json::{self, text};
 use crate::transcript::lines::{self, Region};
-use crate::transcript::{ConversationDetails, Each};
+use crate::transcript::{ConversationDetails, OnMessage};
 
 /// Whether a file holds rows: its first line is an object that names a table.
 pub(super) fn is_rows(file: &File) -> io::Result<bool> {
@@ -28,7 +28,7 @@ struct Pending {
     parts: Vec<Value>,
 }
 
-pub(super) fn read(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+pub(super) fn read(file: &File, since: Option<&str>, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let all = Region { start: 0, end: file.metadata()?.len() };
     let mut about = ConversationDetails::default();
     // Who says what stands in other rows than what is said.

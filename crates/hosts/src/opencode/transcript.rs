@@ -11,8 +11,8 @@ use crate::transcript::database::{Database, OpenedConversation, VALUE_BYTES, par
 use crate::transcript::document::{self, DocumentLayout};
 use crate::transcript::json::{self, input, is, output, text};
 use crate::transcript::{
-    Claim, ConversationDetails, Each, Injected, Message, Origin, Signs, Stamp, ToolUse, TranscriptFormat, Transcripts,
-    named_after_file, own_of,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Signs, Stamp, ToolUse, TranscriptFormat,
+    Transcripts, named_after_file, own_of,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -43,7 +43,7 @@ fn is_line(line: &Value) -> Option<Claim> {
     Claim::Sure.when(is_row).or_else(|| Claim::Perhaps.when(has("info") && has("messages")))
 }
 
-fn read_file(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read_file(file: &File, since: Option<&str>, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     if rows::is_rows(file)? {
         return rows::read(file, since, each);
     }
@@ -53,7 +53,7 @@ fn read_file(file: &File, since: Option<&str>, each: &mut Each<'_>) -> io::Resul
 fn read_session(
     opened: &OpenedConversation<'_>,
     since: Option<&str>,
-    each: &mut Each<'_>,
+    each: &mut OnMessage<'_>,
 ) -> rusqlite::Result<ConversationDetails> {
     let connection = &opened.connection;
     let mut about = opened.about()?;

@@ -15,8 +15,8 @@ use crate::transcript::json::{self, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::parts::{function_calls, function_results, own_of_parts, part_texts};
 use crate::transcript::{
-    Claim, ConversationDetails, Each, Injected, Message, Origin, Role, Search, Signs, TranscriptFormat, Transcripts,
-    named_after_file, own,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, Signs, TranscriptFormat,
+    Transcripts, named_after_file, own,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
@@ -47,7 +47,7 @@ fn notice(line: &Value, about: &mut ConversationDetails) {
     about.cwd = about.cwd.take().or_else(|| text(line, "cwd").map(Into::into));
 }
 
-fn read(file: &File, region: &Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn read(file: &File, region: &Region, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let mut about = ConversationDetails::default();
     let mut chain = Chain::default();
     let mut odd = 0;

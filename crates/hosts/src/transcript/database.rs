@@ -14,7 +14,7 @@ use std::time::{Duration, SystemTime};
 use rusqlite::{Connection, OpenFlags, Row};
 use serde_json::Value;
 
-use super::{ConversationDetails, Each, TranscriptError};
+use super::{ConversationDetails, OnMessage, TranscriptError};
 use crate::Host;
 
 /// How every `SQLite` file begins.
@@ -41,7 +41,8 @@ pub(crate) struct Database {
     /// Whether a row of the list is a conversation of the user's.
     pub(crate) is_users: fn(&Row<'_>) -> bool,
     /// Reads the messages of a conversation after the given one, or all when it is not there any more (X3).
-    pub(crate) read: fn(&OpenedConversation<'_>, Option<&str>, &mut Each<'_>) -> rusqlite::Result<ConversationDetails>,
+    pub(crate) read:
+        fn(&OpenedConversation<'_>, Option<&str>, &mut OnMessage<'_>) -> rusqlite::Result<ConversationDetails>,
 }
 
 impl Database {
@@ -124,7 +125,7 @@ impl Stored {
         &self,
         host: Host,
         since: Option<&str>,
-        each: &mut Each<'_>,
+        each: &mut OnMessage<'_>,
     ) -> Result<ConversationDetails, TranscriptError> {
         let opened = self.open(host)?;
         (opened.database.read)(&opened, since, each).map_err(|error| self.failed(error))

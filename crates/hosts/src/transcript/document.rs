@@ -12,7 +12,7 @@ use std::ops::ControlFlow;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 
-use super::{ConversationDetails, Each, Message};
+use super::{ConversationDetails, Message, OnMessage};
 
 /// What a host's document looks like.
 #[derive(Clone, Copy)]
@@ -27,7 +27,7 @@ pub(crate) fn read(
     file: &File,
     layout: DocumentLayout,
     since: Option<&str>,
-    each: &mut Each<'_>,
+    each: &mut OnMessage<'_>,
 ) -> io::Result<ConversationDetails> {
     let found = match since {
         None => false,
@@ -56,7 +56,7 @@ pub(crate) fn read(
     Ok(about)
 }
 
-fn walk(file: &File, layout: DocumentLayout, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+fn walk(file: &File, layout: DocumentLayout, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let mut file = file;
     file.seek(SeekFrom::Start(0))?;
     let mut reader = BufReader::with_capacity(64 * 1024, file);
@@ -80,7 +80,7 @@ fn walk(file: &File, layout: DocumentLayout, each: &mut Each<'_>) -> io::Result<
 
 struct DocumentState<'e> {
     about: ConversationDetails,
-    each: &'e mut Each<'e>,
+    each: &'e mut OnMessage<'e>,
     stopped: bool,
 }
 

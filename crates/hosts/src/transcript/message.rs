@@ -78,7 +78,7 @@ impl Message {
 }
 
 /// Hears of each message as it is met; reading stops when it says so.
-pub type Each<'e> = dyn FnMut(Message) -> ControlFlow<()> + 'e;
+pub type OnMessage<'e> = dyn FnMut(Message) -> ControlFlow<()> + 'e;
 
 /// What the messages made of one line or element have in common.
 pub(crate) struct Stamp<'s> {

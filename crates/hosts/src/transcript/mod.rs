@@ -40,7 +40,7 @@ pub(crate) use find::Search;
 pub use find::{TranscriptQuery, kept_at, transcripts};
 pub use head::about;
 pub(crate) use message::Stamp;
-pub use message::{Each, Message, Origin, Role, ToolUse};
+pub use message::{Message, OnMessage, Origin, Role, ToolUse};
 pub(crate) use own_words::Injected;
 pub use own_words::{own, typed};
 pub(crate) use own_words::{own_beside_results, own_of};
@@ -71,12 +71,12 @@ pub(crate) enum TranscriptFormat {
     /// One JSON object a line, so that reading can begin anywhere.
     Lines {
         /// Reads the messages of a part.
-        read: fn(&File, &Region, &mut Each<'_>) -> io::Result<ConversationDetails>,
+        read: fn(&File, &Region, &mut OnMessage<'_>) -> io::Result<ConversationDetails>,
         /// Takes from one of the first lines what it says of the conversation.
         notice: fn(&Value, &mut ConversationDetails),
     },
     /// As a whole, each message after the given one.
-    Whole(fn(&File, Option<&str>, &mut Each<'_>) -> io::Result<ConversationDetails>),
+    Whole(fn(&File, Option<&str>, &mut OnMessage<'_>) -> io::Result<ConversationDetails>),
 }
 
 /// A file that is named after its session.
@@ -128,7 +128,7 @@ pub fn read(
     path: &Path,
     host: Host,
     since: Option<&str>,
-    each: &mut Each<'_>,
+    each: &mut OnMessage<'_>,
 ) -> Result<ConversationDetails, TranscriptError> {
     let kept = host.definition().transcripts.as_ref().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))?;
     if let Some(stored) = database::Stored::of(path) {

@@ -11,7 +11,7 @@ use serde_json::Value;
 use super::json::{self, kept, text};
 use super::lines::{self, Region};
 use super::own_words::own;
-use super::{ConversationDetails, Each, Message, Origin, Role, ToolUse, tail};
+use super::{ConversationDetails, Message, OnMessage, Origin, Role, ToolUse, tail};
 
 fn role(line: &Value) -> Option<Role> {
     match text(line, "role")? {
@@ -22,7 +22,7 @@ fn role(line: &Value) -> Option<Role> {
     }
 }
 
-pub(crate) fn read(file: &File, region: Region, each: &mut Each<'_>) -> io::Result<ConversationDetails> {
+pub(crate) fn read(file: &File, region: Region, each: &mut OnMessage<'_>) -> io::Result<ConversationDetails> {
     let mut about = ConversationDetails::default();
     let mut odd = 0;
     let long = lines::for_each(file, region, |line, at| {

@@ -14,7 +14,8 @@ use memdir_core::kind::Scope;
 use memdir_core::limits;
 use memdir_model::Cancel;
 use memdir_model::tools::{
-    Granted, Patience, Permissions, Printed, Refused, Shell, ShellJob, ToolError, ToolOutcome, Toolbox, Writes,
+    AllowedCall, CallLimit, JobOutput, Permissions, RefusedCall, Shell, ShellJob, ToolError, ToolOutcome, Toolbox,
+    Writes,
 };
 use memdir_store::staging::Staging;
 
@@ -22,7 +23,7 @@ use memdir_store::staging::Staging;
 struct NoPrograms;
 
 impl Shell for NoPrograms {
-    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellJob) -> Result<JobOutput, ToolError> {
         Err("no program runs here".into())
     }
 }
@@ -40,14 +41,14 @@ impl Files<'_> {
         store.notice(self.memory.now.timestamp())?;
         let permissions = self.agent_permissions()?;
         let file = match permissions.judge(tool, input) {
-            Ok(Granted::Edit(file, _) | Granted::Write(file, _)) => file,
+            Ok(AllowedCall::Edit(file, _) | AllowedCall::Write(file, _)) => file,
             Ok(_) => return failed(format!("{tool} writes nothing")),
-            Err(Refused::Input(reason)) => return failed(reason),
-            Err(Refused::Denied(denied)) => return failed(format!("Not allowed: {}", denied.reason)),
+            Err(RefusedCall::Input(reason)) => return failed(reason),
+            Err(RefusedCall::Denied(denied)) => return failed(format!("Not allowed: {}", denied.reason)),
         };
         let staging = Staging::of_file(store.root(), &file, store.state_dir())?;
         let until = Instant::now() + Duration::from_secs(limits::TOOL_SECONDS);
-        let patience = Patience { cancel: Cancel::default(), until };
+        let patience = CallLimit { cancel: Cancel::default(), until };
         let done = Toolbox::new(permissions, &staging, &NoPrograms).call(tool, input, &patience);
         if done.is_error {
             return Ok(done);

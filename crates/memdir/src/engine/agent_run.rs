@@ -13,8 +13,8 @@ use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_model::command::{AgentEvent, AgentOutput, AgentRequest, AgentRun, CodingAgent};
 use memdir_model::fork::{ForkProgress, ForkRun, RunBudget, RunEnd};
-use memdir_model::tools::{Denied, Permissions, Refused, Writes};
-use memdir_model::{CallLimits, Cancel, ChatMessage, ContentBlock, ModelError, Request, Stop, Usage};
+use memdir_model::tools::{DeniedCall, Permissions, RefusedCall, Writes};
+use memdir_model::{CallLimits, Cancel, ChatMessage, ContentBlock, ModelError, Request, StopReason, Usage};
 
 impl Memory {
     /// Runs a forked agent on the project's memory, private and team. Both ways are here: a model is asked turn by
@@ -46,7 +46,7 @@ impl Memory {
             max_tokens: job.budget.tokens,
             mark: Some(guard.mark().to_path_buf()),
         };
-        let run = send(agent, &agent_run, &Sent::of(job), progress);
+        let run = send(agent, &agent_run, &AgentTask::of(job), progress);
         if !run.ended.is_whole() {
             guard.put_all_back(&job.signature, job.reason)?;
             return Ok(ForkOutcome { run, verdict: ProposalVerdict::default(), landed: LandedProposal::default() });
@@ -65,16 +65,16 @@ impl Memory {
 }
 
 /// What an agent is sent with.
-pub(in crate::engine) struct Sent<'s> {
+pub(in crate::engine) struct AgentTask<'s> {
     pub(in crate::engine) parent: &'s Request,
     pub(in crate::engine) prompt: &'s str,
     pub(in crate::engine) budget: RunBudget,
     pub(in crate::engine) cancel: &'s Cancel,
 }
 
-impl<'s> Sent<'s> {
-    fn of(job: &'s ForkJob<'_>) -> Sent<'s> {
-        Sent { parent: job.parent, prompt: job.prompt, budget: job.budget, cancel: &job.cancel }
+impl<'s> AgentTask<'s> {
+    fn of(job: &'s ForkJob<'_>) -> AgentTask<'s> {
+        AgentTask { parent: job.parent, prompt: job.prompt, budget: job.budget, cancel: &job.cancel }
     }
 
     /// The conversation, or only what comes after it where the agent knows it.
@@ -92,7 +92,7 @@ impl<'s> Sent<'s> {
 pub(in crate::engine) fn send(
     agent: &dyn CodingAgent,
     agent_run: &AgentRun,
-    sent: &Sent<'_>,
+    sent: &AgentTask<'_>,
     progress: &mut dyn FnMut(ForkProgress<'_>),
 ) -> ForkRun {
     let call = CallLimits { timeout: sent.budget.time, cancel: sent.cancel.clone() };
@@ -111,9 +111,9 @@ pub(in crate::engine) fn send(
             said: said(&output),
             ended: match (output.cut, output.reply.stop) {
                 (Some(bound), _) => RunEnd::Cut(bound),
-                (None, Stop::Done | Stop::Tools) => RunEnd::Done,
-                (None, Stop::Length) => RunEnd::Turns,
-                (None, Stop::Refusal) => RunEnd::Refused,
+                (None, StopReason::Done | StopReason::Tools) => RunEnd::Done,
+                (None, StopReason::Length) => RunEnd::Turns,
+                (None, StopReason::Refusal) => RunEnd::Refused,
             },
         },
         Err(error) => ForkRun {
@@ -139,10 +139,14 @@ fn said(output: &AgentOutput) -> String {
 }
 
 /// What was denied, with our reason where it was ours.
-fn denied(output: &AgentOutput, permissions: &Permissions) -> Vec<Denied> {
+fn denied(output: &AgentOutput, permissions: &Permissions) -> Vec<DeniedCall> {
     let reasons = output.denied.iter().map(|(tool, input)| match permissions.judge(tool, input) {
-        Err(Refused::Denied(denied)) => denied,
-        _ => Denied { tool: tool.clone(), what: String::new(), reason: "the agent itself did not allow it".to_owned() },
+        Err(RefusedCall::Denied(denied)) => denied,
+        _ => DeniedCall {
+            tool: tool.clone(),
+            what: String::new(),
+            reason: "the agent itself did not allow it".to_owned(),
+        },
     });
     reasons.collect()
 }

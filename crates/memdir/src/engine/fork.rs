@@ -65,7 +65,7 @@ pub struct ForkReport {
     /// Which part of what was read came from the provider's cache.
     pub hit_percent: Option<f64>,
     /// What was not allowed.
-    pub denied: Vec<memdir_model::tools::Denied>,
+    pub denied: Vec<memdir_model::tools::DeniedCall>,
     /// What landed.
     pub landed: LandedProposal,
     /// What was turned down.

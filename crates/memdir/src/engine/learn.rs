@@ -18,7 +18,7 @@ use std::time::Duration;
 
 use super::inbox::ProposalOrigin;
 use super::proposal::Bounds;
-use super::recall::{Offer, manifest_line};
+use super::recall::{OfferedMemory, manifest_line};
 use super::{ContextPart, ContextRequest, Conversation, Error, ForkJob, Grounds, Landing, Learning, Memory, Signature};
 use memdir_context::prompts::{PromptTemplate, Prompts};
 use memdir_core::kind::Scope;
@@ -271,7 +271,7 @@ impl Memory {
             .filter(|listed| listed.scope != Scope::User && !listed.flags.contains(&"log"))
             .take(limits::MANIFEST_FILES)
             .map(|listed| {
-                manifest_line(&Offer {
+                manifest_line(&OfferedMemory {
                     file: &listed.file,
                     kind: listed.kind,
                     written: listed.written.time(self.now.timestamp()),

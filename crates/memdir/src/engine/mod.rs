@@ -105,7 +105,7 @@ pub use projects::KnownProject;
 pub use ratings::Rated;
 pub use recall::{
     Ask, Budget, Embed, Evidence, EvidenceState, KeptOut, Question, RecallRequest, Recalled, SearchProgress, Selected,
-    Skipped, asking,
+    SkippedMemory, asking,
 };
 pub use remember::{Remember, RememberOutcome, Remembered};
 pub use remember_all::BatchRefused;

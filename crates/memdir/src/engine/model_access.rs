@@ -14,7 +14,7 @@ use super::{Error, Hint, Memory, Models};
 use memdir_core::settings::Driver;
 use memdir_hosts::Host;
 use memdir_model::command::{Agent, Branch, Runner};
-use memdir_model::{Choice, Reason, SharedModel};
+use memdir_model::{ChoiceReason, ModelChoice, SharedModel};
 use memdir_store::fs;
 
 /// What `status` says about models.
@@ -52,10 +52,10 @@ impl ModelStatus {
     /// What can be done where no model thinks.
     pub fn hint(&self) -> Option<Hint> {
         let hints = [
-            (Reason::NoConsent, Hint::Set("model.consent", "true")),
-            (Reason::NoKey, Hint::Set("model.key_file", "FILE")),
-            (Reason::NoModelName, Hint::Set("model.name", "NAME")),
-            (Reason::NoAgent, Hint::Setting("model.agent")),
+            (ChoiceReason::NoConsent, Hint::Set("model.consent", "true")),
+            (ChoiceReason::NoKey, Hint::Set("model.key_file", "FILE")),
+            (ChoiceReason::NoModelName, Hint::Set("model.name", "NAME")),
+            (ChoiceReason::NoAgent, Hint::Setting("model.agent")),
         ];
         hints.into_iter().find(|(reason, _)| reason.id() == self.reason).map(|(_, hint)| hint)
     }
@@ -70,7 +70,7 @@ impl Models<'_> {
     /// The model that would think if the user agreed, as `driver/model`; `None` when there is none or they did.
     pub fn on_offer(&self) -> Option<String> {
         let choice = self.memory.choice();
-        if self.memory.status_of(&choice).reason != Reason::NoConsent.id() {
+        if self.memory.status_of(&choice).reason != ChoiceReason::NoConsent.id() {
             return None;
         }
         let driver = choice.driver.as_str();
@@ -90,13 +90,13 @@ impl Models<'_> {
     ) -> Result<SharedModel, ModelStatus> {
         let choice = self.memory.choice();
         let status = self.memory.status_of(&choice);
-        if status.reason != Reason::Ready.id() {
+        if status.reason != ChoiceReason::Ready.id() {
             return Err(status);
         }
         let model = self.memory.agent_dir().ok().and_then(|dir| choice.build(runner, branch, &dir));
         match model {
             Some(model) => Ok(Arc::new(Metered::new(model, self.memory.ledger()))),
-            None => Err(ModelStatus { driver: Driver::Offline.as_str(), reason: Reason::NoAgent.id(), ..status }),
+            None => Err(ModelStatus { driver: Driver::Offline.as_str(), reason: ChoiceReason::NoAgent.id(), ..status }),
         }
     }
 
@@ -107,30 +107,32 @@ impl Models<'_> {
 }
 
 impl Memory {
-    fn choice(&self) -> Choice {
-        Choice::make(&self.settings, &self.around)
+    fn choice(&self) -> ModelChoice {
+        ModelChoice::make(&self.settings, &self.around)
     }
 
     fn ledger(&self) -> Ledger {
         Ledger::new(&self.dirs.state, self.clock(), self.settings.model_tokens_per_day)
     }
 
-    fn status_of(&self, choice: &Choice) -> ModelStatus {
+    fn status_of(&self, choice: &ModelChoice) -> ModelStatus {
         let ledger = self.ledger();
         // A book that cannot be read stops the call itself, with the reason.
         let day = ledger.read().unwrap_or_default();
         let reason = match choice.reason {
-            Reason::Ready if ledger.is_spent(&day) => Reason::Spent,
+            ChoiceReason::Ready if ledger.is_spent(&day) => ChoiceReason::Spent,
             other => other,
         };
-        let driver = if reason == Reason::Ready { choice.driver } else { Driver::Offline };
+        let driver = if reason == ChoiceReason::Ready { choice.driver } else { Driver::Offline };
         let reason_text = match (reason, &choice.model) {
-            (Reason::NoConsent, Some(model)) => format!("{}/{model}: {}", choice.driver.as_str(), reason.sentence()),
+            (ChoiceReason::NoConsent, Some(model)) => {
+                format!("{}/{model}: {}", choice.driver.as_str(), reason.sentence())
+            }
             _ => reason.sentence().to_owned(),
         };
         ModelStatus {
             driver: driver.as_str(),
-            model: choice.model.clone().filter(|_| reason == Reason::Ready),
+            model: choice.model.clone().filter(|_| reason == ChoiceReason::Ready),
             reason: reason.id(),
             reason_text,
             spent_today: day.spent(),

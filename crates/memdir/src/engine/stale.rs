@@ -6,7 +6,7 @@
 
 use serde::Serialize;
 
-use super::recall::{EvidenceState, Sight};
+use super::recall::{EvidenceState, ProjectReader};
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -38,7 +38,7 @@ impl Memory {
     pub(super) fn stale(&self, listing: &super::Listing) -> Result<Stale, Error> {
         let mut stale = Stale::default();
         let Some(store) = self.private_store()? else { return Ok(stale) };
-        let mut sight = Sight::of(&self.place.project.checkout);
+        let mut sight = ProjectReader::of(&self.place.project.checkout);
         let own = listing.memories().filter(|listed| listed.scope != Scope::User && !listed.flags.contains(&"log"));
         for listed in own.take(limits::EVIDENCE_MEMORIES) {
             let Ok(file) = RelPath::parse(&listed.file) else { continue };
@@ -55,7 +55,7 @@ impl Memory {
 }
 
 /// What a memory names and the project does not have any more.
-pub(super) fn named_in_vain(sight: &mut Sight<'_>, topic: &Topic, written_ns: i64) -> Vec<String> {
+pub(super) fn named_in_vain(sight: &mut ProjectReader<'_>, topic: &Topic, written_ns: i64) -> Vec<String> {
     let text = format!("{}\n{}", topic.description().unwrap_or_default(), topic.body());
     let evidence = sight.check(&text, written_ns);
     evidence.into_iter().filter(|one| one.standing == EvidenceState::Gone).map(|one| one.name).collect()

@@ -12,7 +12,7 @@ use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Selector;
 use memdir_core::warning::Warning;
 use memdir_hosts::install::Machine;
-use memdir_model::Reason;
+use memdir_model::ChoiceReason;
 
 /// How many memories of each type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
@@ -253,7 +253,7 @@ impl Memory {
             return closed("setting:recall.enabled".to_owned());
         }
         let model = self.models().status();
-        let ready = model.reason == Reason::Ready.id();
+        let ready = model.reason == ChoiceReason::Ready.id();
         match self.settings.recall_selector {
             Selector::Model if !ready => JobGate { run: false, reason: format!("no-model:{}", model.reason) },
             Selector::Model => JobGate { run: true, reason: "model".to_owned() },
@@ -266,8 +266,8 @@ impl Memory {
 /// A model is ready here and was not where the last conversation was learned from.
 fn hidden_key(model: &ModelStatus, last: Option<&LastExtraction>) -> Option<Advice> {
     let reason = last?.reason.as_deref()?;
-    let keyless = [Reason::NoKey.id(), Reason::Nothing.id()].contains(&reason);
-    (keyless && model.reason == Reason::Ready.id()).then(|| {
+    let keyless = [ChoiceReason::NoKey.id(), ChoiceReason::Nothing.id()].contains(&reason);
+    (keyless && model.reason == ChoiceReason::Ready.id()).then(|| {
         let text = format!(
             "the last conversation was learned from without the model ({reason}), which has its key here: some agents, such as \
              Copilot CLI, hide keys from what they start. Put the key into a file that only you may read, and name it \

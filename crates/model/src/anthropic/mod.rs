@@ -11,12 +11,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
-use super::deadline::{Deadline, Trouble, persist};
+use super::deadline::{AttemptError, Deadline, persist};
 use super::http::{Endpoint, Post};
 use super::recorded;
 use super::sse::SseEvent;
 use super::structured;
-use super::{CallLimits, ChatMessage, ChatRole, Model, ModelError, Reply, Request, Stop};
+use super::{CallLimits, ChatMessage, ChatRole, Model, ModelError, Reply, Request, StopReason};
 use memdir_core::limits::MODEL_PAUSES;
 use stream::MessageStream;
 
@@ -73,7 +73,7 @@ impl Anthropic {
             }
             messages.push(ChatMessage { role: ChatRole::Assistant, content: reply.content });
         }
-        whole.stop = Stop::Length;
+        whole.stop = StopReason::Length;
         Ok(whole)
     }
 
@@ -109,12 +109,12 @@ impl Anthropic {
         Post { path, headers, body }
     }
 
-    fn trouble(&self, said: &stream::ServerNotice, deadline: &Deadline) -> Trouble {
+    fn trouble(&self, said: &stream::ServerNotice, deadline: &Deadline) -> AttemptError {
         match said {
             stream::ServerNotice::Nonsense(message) => self.endpoint.malformed(deadline, message),
-            stream::ServerNotice::Cut => Trouble::Broken("the answer ended in the middle".into()),
-            stream::ServerNotice::Busy(status) => Trouble::Busy { status: *status, after: None },
-            stream::ServerNotice::Error(message) => Trouble::Final(ModelError::Refused {
+            stream::ServerNotice::Cut => AttemptError::Broken("the answer ended in the middle".into()),
+            stream::ServerNotice::Busy(status) => AttemptError::Busy { status: *status, after: None },
+            stream::ServerNotice::Error(message) => AttemptError::Final(ModelError::Refused {
                 driver: DRIVER,
                 status: 400,
                 message: self.endpoint.clean(message),
@@ -141,12 +141,12 @@ impl Model for Anthropic {
 
 /// What reads an answer, for one that was recorded.
 pub(super) fn telling() -> Box<dyn recorded::AnswerStream> {
-    Box::new(Told(MessageStream::default()))
+    Box::new(AnswerReader(MessageStream::default()))
 }
 
-struct Told(MessageStream);
+struct AnswerReader(MessageStream);
 
-impl recorded::AnswerStream for Told {
+impl recorded::AnswerStream for AnswerReader {
     fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
         self.0.event(event, on_text).map_err(|said| format!("{said:?}"))
     }

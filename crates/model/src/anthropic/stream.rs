@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 
 use crate::sse::SseEvent;
-use crate::{ContentBlock, Reply, Stop, Usage};
+use crate::{ContentBlock, Reply, StopReason, Usage};
 
 /// What the server said instead of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -146,7 +146,7 @@ pub(super) fn whole(document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(
     telling.finish()
 }
 
-fn read(block: Value, input: &str, stop: Stop) -> Result<Option<ContentBlock>, ServerNotice> {
+fn read(block: Value, input: &str, stop: StopReason) -> Result<Option<ContentBlock>, ServerNotice> {
     let text = |key: &str| block[key].as_str().unwrap_or_default().to_owned();
     Ok(Some(match block["type"].as_str() {
         Some("text") if block["text"] == "" => return Ok(None),
@@ -156,7 +156,7 @@ fn read(block: Value, input: &str, stop: Stop) -> Result<Option<ContentBlock>, S
             match serde_json::from_str(input) {
                 Ok(input) => ContentBlock::ToolUse { id: text("id"), name: text("name"), input },
                 // Cut at the output limit: half a call is none.
-                Err(_) if stop == Stop::Length => return Ok(None),
+                Err(_) if stop == StopReason::Length => return Ok(None),
                 Err(error) => return Err(ServerNotice::Nonsense(format!("the input of a tool is not JSON ({error})"))),
             }
         }
@@ -165,13 +165,13 @@ fn read(block: Value, input: &str, stop: Stop) -> Result<Option<ContentBlock>, S
     }))
 }
 
-fn stop(reason: Option<&str>) -> (Stop, bool) {
+fn stop(reason: Option<&str>) -> (StopReason, bool) {
     match reason {
-        Some("tool_use") => (Stop::Tools, false),
-        Some("max_tokens" | "model_context_window_exceeded") => (Stop::Length, false),
-        Some("refusal") => (Stop::Refusal, false),
-        Some("pause_turn") => (Stop::Done, true),
-        _ => (Stop::Done, false),
+        Some("tool_use") => (StopReason::Tools, false),
+        Some("max_tokens" | "model_context_window_exceeded") => (StopReason::Length, false),
+        Some("refusal") => (StopReason::Refusal, false),
+        Some("pause_turn") => (StopReason::Done, true),
+        _ => (StopReason::Done, false),
     }
 }
 

@@ -28,8 +28,8 @@ const OPENAI: (&str, &str) = ("OPENAI_API_KEY", "key-o");
 
 #[test]
 fn what_is_chosen_and_why() {
+    use ChoiceReason as R;
     use Driver as D;
-    use Reason as R;
     let local = ("OPENAI_BASE_URL", "http://localhost:11434/v1");
     for (set, vars, driver, model, reason) in [
         (&[YES][..], &[][..], D::Offline, None, R::Nothing),
@@ -70,7 +70,7 @@ fn what_is_chosen_and_why() {
         (&[YES], &[ANTHROPIC, ("SSL_CERT_FILE", "")], D::Anthropic, Some(ANTHROPIC_MODEL), R::Ready),
         (&[YES], &[ANTHROPIC, ("MEMDIR_INSIDE", "1")], D::Offline, None, R::Inside),
     ] {
-        let choice = Choice::make(&values(set), &around(vars));
+        let choice = ModelChoice::make(&values(set), &around(vars));
         assert_eq!(
             (choice.driver, choice.model.as_deref(), choice.reason),
             (driver, model, reason),
@@ -96,18 +96,18 @@ fn an_agent_is_found_on_the_path() {
     install("claude", 0o644);
     install("codex", 0o755);
     let vars = [("PATH", path.as_str())];
-    let choice = Choice::make(&values(&[YES]), &around(&vars));
+    let choice = ModelChoice::make(&values(&[YES]), &around(&vars));
     assert_eq!(
         (choice.driver, choice.model.as_deref(), choice.reason),
-        (Driver::Command, Some("codex"), Reason::Ready)
+        (Driver::Command, Some("codex"), ChoiceReason::Ready)
     );
     assert!(choice.build(None, None, dir.path()).is_none(), "an agent needs a runner");
-    let choice = Choice::make(&values(&[YES, ("model.agent", "claude")]), &around(&vars));
-    assert_eq!(choice.reason, Reason::Nothing);
+    let choice = ModelChoice::make(&values(&[YES, ("model.agent", "claude")]), &around(&vars));
+    assert_eq!(choice.reason, ChoiceReason::Nothing);
     install("claude", 0o755);
-    let choice = Choice::make(&values(&[YES, ("model.name", "haiku")]), &around(&vars));
+    let choice = ModelChoice::make(&values(&[YES, ("model.name", "haiku")]), &around(&vars));
     assert_eq!(choice.model.as_deref(), Some("claude/haiku"));
-    let choice = Choice::make(&values(&[YES]), &around(&[("PATH", &path), ANTHROPIC]));
+    let choice = ModelChoice::make(&values(&[YES]), &around(&[("PATH", &path), ANTHROPIC]));
     assert_eq!(choice.driver, Driver::Anthropic);
 }
 
@@ -117,7 +117,7 @@ fn a_key_may_stand_in_a_file() {
     let file = home.path().join("key");
     let made = |set: &[(&str, &str)], vars: &[(&str, &str)]| {
         let around = Surroundings { home: Some(home.path().to_path_buf()), ..around(vars) };
-        let choice = Choice::make(&values(set), &around);
+        let choice = ModelChoice::make(&values(set), &around);
         let shown = format!("{choice:?}");
         assert!(!shown.contains("secret"), "{shown}");
         let has_key = match &choice.plan {
@@ -127,24 +127,28 @@ fn a_key_may_stand_in_a_file() {
         (choice.driver, choice.reason, has_key)
     };
     let named = ("model.key_file", "~/key");
-    assert_eq!(made(&[YES, named], &[]), (Driver::Offline, Reason::Nothing, false), "no such file");
+    assert_eq!(made(&[YES, named], &[]), (Driver::Offline, ChoiceReason::Nothing, false), "no such file");
     std::fs::write(&file, "sk-ant-secret\n").unwrap();
-    assert_eq!(made(&[YES, named], &[]), (Driver::Anthropic, Reason::Ready, true));
-    assert_eq!(made(&[named], &[]), (Driver::Anthropic, Reason::NoConsent, true), "a key is no yes");
+    assert_eq!(made(&[YES, named], &[]), (Driver::Anthropic, ChoiceReason::Ready, true));
+    assert_eq!(made(&[named], &[]), (Driver::Anthropic, ChoiceReason::NoConsent, true), "a key is no yes");
     let own = [YES, named, ("model.base_url", "http://localhost:1/v1"), ("model.name", "m")];
-    assert_eq!(made(&own, &[]), (Driver::Openai, Reason::Ready, false), "another's server gets no key of Anthropic's");
+    assert_eq!(
+        made(&own, &[]),
+        (Driver::Openai, ChoiceReason::Ready, false),
+        "another's server gets no key of Anthropic's"
+    );
     std::fs::write(&file, "sk-secret").unwrap();
-    assert_eq!(made(&[YES, named], &[]), (Driver::Openai, Reason::Ready, true));
-    assert_eq!(made(&own, &[]), (Driver::Openai, Reason::Ready, true));
+    assert_eq!(made(&[YES, named], &[]), (Driver::Openai, ChoiceReason::Ready, true));
+    assert_eq!(made(&own, &[]), (Driver::Openai, ChoiceReason::Ready, true));
     // What the environment says goes first.
-    assert_eq!(made(&[YES, named], &[ANTHROPIC]), (Driver::Anthropic, Reason::Ready, true));
+    assert_eq!(made(&[YES, named], &[ANTHROPIC]), (Driver::Anthropic, ChoiceReason::Ready, true));
     std::fs::write(&file, "two words\n").unwrap();
-    assert_eq!(made(&[YES, named, ("model.driver", "openai")], &[]), (Driver::Openai, Reason::NoKey, false));
+    assert_eq!(made(&[YES, named, ("model.driver", "openai")], &[]), (Driver::Openai, ChoiceReason::NoKey, false));
 }
 
 #[test]
 fn wires_and_proxies() {
-    let wire = |set: &[(&str, &str)], base| match Choice::make(
+    let wire = |set: &[(&str, &str)], base| match ModelChoice::make(
         &values(set),
         &around(&[OPENAI, ("OPENAI_BASE_URL", base), ("OPENAI_MODEL", "m")]),
     )

@@ -12,7 +12,7 @@ use std::collections::HashMap;
 use serde_json::Value;
 
 use super::{Agent, AgentEvent, AgentRun, ProgramEnd, calls};
-use crate::{ContentBlock, Reply, Stop, Usage};
+use crate::{ContentBlock, Reply, StopReason, Usage};
 
 /// All that an agent told.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -101,7 +101,7 @@ impl OutputReader {
     /// What it has told, when it was ended at a bound.
     pub(super) fn cut(mut self, bound: Bound) -> AgentOutput {
         self.output.reply.usage = self.spent();
-        self.output.reply.stop = Stop::Length;
+        self.output.reply.stop = StopReason::Length;
         self.output.cut = Some(bound);
         self.output
     }
@@ -170,11 +170,11 @@ impl OutputReader {
                     text.clone_into(&mut self.text);
                 }
                 self.output.reply.stop = match (event["subtype"].as_str(), event["stop_reason"].as_str()) {
-                    (Some("error_max_turns"), _) | (_, Some("max_tokens")) => Stop::Length,
-                    (_, Some("refusal")) => Stop::Refusal,
-                    _ => Stop::Done,
+                    (Some("error_max_turns"), _) | (_, Some("max_tokens")) => StopReason::Length,
+                    (_, Some("refusal")) => StopReason::Refusal,
+                    _ => StopReason::Done,
                 };
-                if event["is_error"] == true && self.output.reply.stop != Stop::Length {
+                if event["is_error"] == true && self.output.reply.stop != StopReason::Length {
                     let words = event["errors"][0].as_str().or_else(|| event["error"]["message"].as_str());
                     let words = words.or_else(|| event["result"].as_str()).unwrap_or("an error without words");
                     let status = event["api_error_status"].as_u64().and_then(|status| u16::try_from(status).ok());

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{Agent, AgentRun, calls};
-use crate::tools::{Permissions, Refused, Writes};
+use crate::tools::{Permissions, RefusedCall, Writes};
 use memdir_guard::confine::RelPath;
 
 /// What Claude Code calls a question that it would ask a person: below its own directory, where memory is, it does
@@ -105,8 +105,8 @@ impl GateTerms {
         let calls = calls::ours(agent, tool, &call["tool_input"]);
         let denied = calls.iter().find_map(|(tool, input)| match permissions.judge(tool, input) {
             Ok(_) => None,
-            Err(Refused::Input(reason)) => Some(reason),
-            Err(Refused::Denied(denied)) => Some(denied.reason),
+            Err(RefusedCall::Input(reason)) => Some(reason),
+            Err(RefusedCall::Denied(denied)) => Some(denied.reason),
         });
         GateAnswer { denied, is_plea: call["hook_event_name"] == PLEA }
     }

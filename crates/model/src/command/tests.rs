@@ -7,7 +7,7 @@ use serde_json::json;
 
 use super::*;
 use crate::tools::Writes;
-use crate::{Cancel, Stop};
+use crate::{Cancel, StopReason};
 
 /// A runner that says what it is told to and keeps what it was asked to start.
 struct Recorder {
@@ -111,7 +111,7 @@ fn each_agents_output_becomes_a_reply() {
             (95, 80, 3),
             "{agent}"
         );
-        assert_eq!((output.session.as_deref(), output.reply.stop), (Some("s-1"), Stop::Done), "{agent}");
+        assert_eq!((output.session.as_deref(), output.reply.stop), (Some("s-1"), StopReason::Done), "{agent}");
     }
     assert_eq!(asked(Agent::Claude, answer(Agent::Claude), Ok(ended(0)), None).0.unwrap().denied[0].0, "Bash");
 }
@@ -175,7 +175,7 @@ fn an_agents_own_errors_are_passed_on() {
     assert!(matches!(error(Agent::Codex, failed), ModelError::Refused { message, .. } if message == "usage limit"));
     assert!(matches!(error(Agent::Gemini, gemini), ModelError::Refused { message, .. } if message == "quota"));
     let output = asked(Agent::Claude, vec![turns], Ok(ended(1)), None).0.unwrap();
-    assert_eq!(output.reply.stop, Stop::Length);
+    assert_eq!(output.reply.stop, StopReason::Length);
 }
 
 fn agent_run(max_turns: u32, max_tokens: u64) -> AgentRun {

@@ -2,9 +2,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Said, Telling, call, data, error, usage};
+use super::{AnswerFault, AnswerParser, call, data, error, usage};
 use crate::sse::SseEvent;
-use crate::{ChatMessage, ChatRole, ContentBlock, Reply, Request, Stop, ToolSpec, Usage};
+use crate::{ChatMessage, ChatRole, ContentBlock, Reply, Request, StopReason, ToolSpec, Usage};
 
 /// The body of a question. OpenAI's own models want their limit under another name.
 pub(super) fn asked(model: &str, request: &Request, is_openai: bool) -> Value {
@@ -138,8 +138,8 @@ impl Chunks {
     }
 }
 
-impl Telling for Chunks {
-    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
+impl AnswerParser for Chunks {
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, AnswerFault> {
         if event.data.trim() == "[DONE]" {
             return Ok(true);
         }
@@ -161,13 +161,13 @@ impl Telling for Chunks {
         Ok(false)
     }
 
-    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(), Said> {
+    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(), AnswerFault> {
         if let Some(found) = document.get("error").filter(|error| !error.is_null()) {
             return Err(error(found));
         }
         let choice = &document["choices"][0];
         if !choice["message"].is_object() {
-            return Err(Said::Nonsense("the answer has no message".into()));
+            return Err(AnswerFault::Nonsense("the answer has no message".into()));
         }
         self.usage = usage(&document["usage"]);
         self.hear(&choice["message"], on_text);
@@ -175,15 +175,15 @@ impl Telling for Chunks {
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<Reply, Said> {
-        let Some(finish) = self.finish.take() else { return Err(Said::Cut) };
+    fn finish(&mut self) -> Result<Reply, AnswerFault> {
+        let Some(finish) = self.finish.take() else { return Err(AnswerFault::Cut) };
         let stop = match finish.as_str() {
-            _ if self.refused => Stop::Refusal,
-            "content_filter" => Stop::Refusal,
-            "length" => Stop::Length,
+            _ if self.refused => StopReason::Refusal,
+            "content_filter" => StopReason::Refusal,
+            "length" => StopReason::Length,
             // Some say `stop` although they call tools.
-            _ if !self.calls.is_empty() => Stop::Tools,
-            _ => Stop::Done,
+            _ if !self.calls.is_empty() => StopReason::Tools,
+            _ => StopReason::Done,
         };
         let mut content = Vec::new();
         if !self.text.is_empty() {

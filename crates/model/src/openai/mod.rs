@@ -13,12 +13,12 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::Value;
 
-use super::deadline::{Deadline, Trouble, persist};
+use super::deadline::{AttemptError, Deadline, persist};
 use super::http::{Endpoint, Post};
 use super::recorded;
 use super::sse::SseEvent;
 use super::structured;
-use super::{CallLimits, ContentBlock, Model, ModelError, Reply, Request, Stop, Usage};
+use super::{CallLimits, ContentBlock, Model, ModelError, Reply, Request, StopReason, Usage};
 
 const DRIVER: &str = "openai";
 /// Where it is unless the user says otherwise.
@@ -59,7 +59,7 @@ pub struct Openai {
 
 /// What the server said instead of an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Said {
+enum AnswerFault {
     Nonsense(String),
     Cut,
     Busy(u16),
@@ -67,13 +67,13 @@ enum Said {
 }
 
 /// An answer while it is being told, on either wire.
-trait Telling {
+trait AnswerParser {
     /// Takes an event; whether it was the last.
-    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said>;
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, AnswerFault>;
     /// Takes an answer that came in one piece.
-    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(), Said>;
+    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(), AnswerFault>;
     /// The answer.
-    fn finish(&mut self) -> Result<Reply, Said>;
+    fn finish(&mut self) -> Result<Reply, AnswerFault>;
     /// Whether words were handed on.
     fn spoken(&self) -> bool;
 }
@@ -107,9 +107,9 @@ impl Openai {
                 Ok(Some(document)) => telling.whole(&document, on_text).and_then(|()| telling.finish()),
                 Ok(None) => telling.finish(),
                 // Everything was said; only the end mark is missing.
-                Err(Trouble::Broken(message)) => match telling.finish() {
+                Err(AttemptError::Broken(message)) => match telling.finish() {
                     Ok(reply) => Ok(reply),
-                    Err(_) => return (Err(Trouble::Broken(message)), telling.spoken()),
+                    Err(_) => return (Err(AttemptError::Broken(message)), telling.spoken()),
                 },
                 Err(trouble) => return (Err(trouble), telling.spoken()),
             };
@@ -117,12 +117,12 @@ impl Openai {
         })
     }
 
-    fn trouble(&self, said: &Said, deadline: &Deadline) -> Trouble {
+    fn trouble(&self, said: &AnswerFault, deadline: &Deadline) -> AttemptError {
         match said {
-            Said::Nonsense(message) => self.endpoint.malformed(deadline, message),
-            Said::Cut => Trouble::Broken("the answer ended in the middle".into()),
-            Said::Busy(status) => Trouble::Busy { status: *status, after: None },
-            Said::Error(status, message) => Trouble::Final(ModelError::Refused {
+            AnswerFault::Nonsense(message) => self.endpoint.malformed(deadline, message),
+            AnswerFault::Cut => AttemptError::Broken("the answer ended in the middle".into()),
+            AnswerFault::Busy(status) => AttemptError::Busy { status: *status, after: None },
+            AnswerFault::Error(status, message) => AttemptError::Final(ModelError::Refused {
                 driver: DRIVER,
                 status: *status,
                 message: self.endpoint.clean(message),
@@ -149,19 +149,19 @@ impl Model for Openai {
 
 /// What reads an answer, for one that was recorded.
 pub(super) fn telling(wire: Wire) -> Box<dyn recorded::AnswerStream> {
-    Box::new(Told(telling_on(wire)))
+    Box::new(AnswerReader(telling_on(wire)))
 }
 
-fn telling_on(wire: Wire) -> Box<dyn Telling> {
+fn telling_on(wire: Wire) -> Box<dyn AnswerParser> {
     match wire {
         Wire::Chat => Box::new(chat::Chunks::default()),
         Wire::Responses => Box::new(responses::Items::default()),
     }
 }
 
-struct Told(Box<dyn Telling>);
+struct AnswerReader(Box<dyn AnswerParser>);
 
-impl recorded::AnswerStream for Told {
+impl recorded::AnswerStream for AnswerReader {
     fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, String> {
         self.0.event(event, on_text).map_err(|said| format!("{said:?}"))
     }
@@ -177,7 +177,7 @@ impl recorded::AnswerStream for Told {
 }
 
 /// An error in either of the two shapes: a busy server, or a refusal.
-fn error(error: &Value) -> Said {
+fn error(error: &Value) -> AnswerFault {
     let message = error["message"].as_str().or_else(|| error.as_str()).unwrap_or("an error without words").to_owned();
     let code = match &error["code"] {
         Value::Number(code) => code.as_u64().and_then(|code| u16::try_from(code).ok()),
@@ -190,8 +190,8 @@ fn error(error: &Value) -> Said {
         _ => None,
     };
     match code {
-        Some(status @ (408 | 429 | 500..=599)) => Said::Busy(status),
-        other => Said::Error(other.unwrap_or(400), message),
+        Some(status @ (408 | 429 | 500..=599)) => AnswerFault::Busy(status),
+        other => AnswerFault::Error(other.unwrap_or(400), message),
     }
 }
 
@@ -206,18 +206,18 @@ fn usage(usage: &Value) -> Usage {
 }
 
 /// A tool call out of its name and arguments.
-fn call(id: String, name: String, arguments: &str, stop: Stop) -> Result<Option<ContentBlock>, Said> {
+fn call(id: String, name: String, arguments: &str, stop: StopReason) -> Result<Option<ContentBlock>, AnswerFault> {
     let arguments = if arguments.trim().is_empty() { "{}" } else { arguments };
     match serde_json::from_str(arguments) {
         Ok(input) => Ok(Some(ContentBlock::ToolUse { id, name, input })),
         // Cut at the output limit: half a call is none.
-        Err(_) if stop == Stop::Length => Ok(None),
-        Err(error) => Err(Said::Nonsense(format!("the arguments of a tool are not JSON ({error})"))),
+        Err(_) if stop == StopReason::Length => Ok(None),
+        Err(error) => Err(AnswerFault::Nonsense(format!("the arguments of a tool are not JSON ({error})"))),
     }
 }
 
-fn data(event: &SseEvent) -> Result<Value, Said> {
-    serde_json::from_str(&event.data).map_err(|error| Said::Nonsense(format!("an event is not JSON ({error})")))
+fn data(event: &SseEvent) -> Result<Value, AnswerFault> {
+    serde_json::from_str(&event.data).map_err(|error| AnswerFault::Nonsense(format!("an event is not JSON ({error})")))
 }
 
 #[cfg(test)]
@@ -242,12 +242,15 @@ mod tests {
     #[test]
     fn errors_in_the_shapes_that_servers_use() {
         for (value, want) in [
-            (json!({ "code": 502, "message": "m" }), Said::Busy(502)),
-            (json!({ "code": "rate_limit_exceeded" }), Said::Busy(429)),
-            (json!({ "code": "503" }), Said::Busy(503)),
-            (json!({ "code": "context_length_exceeded", "message": "too long" }), Said::Error(400, "too long".into())),
-            (json!("plain words"), Said::Error(400, "plain words".into())),
-            (json!({ "code": null }), Said::Error(400, "an error without words".into())),
+            (json!({ "code": 502, "message": "m" }), AnswerFault::Busy(502)),
+            (json!({ "code": "rate_limit_exceeded" }), AnswerFault::Busy(429)),
+            (json!({ "code": "503" }), AnswerFault::Busy(503)),
+            (
+                json!({ "code": "context_length_exceeded", "message": "too long" }),
+                AnswerFault::Error(400, "too long".into()),
+            ),
+            (json!("plain words"), AnswerFault::Error(400, "plain words".into())),
+            (json!({ "code": null }), AnswerFault::Error(400, "an error without words".into())),
         ] {
             assert_eq!(error(&value), want, "{value}");
         }

@@ -5,9 +5,9 @@
 
 use serde_json::{Map, Value, json};
 
-use super::{Said, Telling, call, data, error, usage};
+use super::{AnswerFault, AnswerParser, call, data, error, usage};
 use crate::sse::SseEvent;
-use crate::{ChatMessage, ChatRole, ContentBlock, Reply, Request, Stop, ToolSpec, Usage};
+use crate::{ChatMessage, ChatRole, ContentBlock, Reply, Request, StopReason, ToolSpec, Usage};
 
 /// The body of a question.
 pub(super) fn asked(model: &str, request: &Request) -> Value {
@@ -104,8 +104,8 @@ fn taken(data: &mut Value, key: &str) -> Value {
     data.get_mut(key).map(Value::take).unwrap_or_default()
 }
 
-impl Telling for Items {
-    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, Said> {
+impl AnswerParser for Items {
+    fn event(&mut self, event: &SseEvent, on_text: &mut dyn FnMut(&str)) -> Result<bool, AnswerFault> {
         if event.data.trim() == "[DONE]" {
             return Ok(true);
         }
@@ -132,20 +132,20 @@ impl Telling for Items {
         Ok(false)
     }
 
-    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(), Said> {
+    fn whole(&mut self, document: &Value, on_text: &mut dyn FnMut(&str)) -> Result<(), AnswerFault> {
         if let Some(found) = document.get("error").filter(|error| !error.is_null()) {
             return Err(error(found));
         }
         if !document["output"].is_array() {
-            return Err(Said::Nonsense("the answer has no output".into()));
+            return Err(AnswerFault::Nonsense("the answer has no output".into()));
         }
         self.say_all(&document["output"], on_text);
         self.end = Some(document.clone());
         Ok(())
     }
 
-    fn finish(&mut self) -> Result<Reply, Said> {
-        let Some(end) = self.end.take() else { return Err(Said::Cut) };
+    fn finish(&mut self) -> Result<Reply, AnswerFault> {
+        let Some(end) = self.end.take() else { return Err(AnswerFault::Cut) };
         let mut items = std::mem::take(&mut self.done);
         if items.is_empty() {
             items = end["output"].as_array().cloned().unwrap_or_default();
@@ -153,9 +153,9 @@ impl Telling for Items {
         let cut = end["status"] == "incomplete";
         let filtered = end["incomplete_details"]["reason"] == "content_filter";
         let mut stop = match (cut, filtered) {
-            (true, true) => Stop::Refusal,
-            (true, false) => Stop::Length,
-            _ => Stop::Done,
+            (true, true) => StopReason::Refusal,
+            (true, false) => StopReason::Length,
+            _ => StopReason::Done,
         };
         let mut content = Vec::new();
         for item in items {
@@ -164,7 +164,7 @@ impl Telling for Items {
                 Some("message") => {
                     for part in item["content"].as_array().into_iter().flatten() {
                         if let Some(refusal) = part["refusal"].as_str() {
-                            stop = Stop::Refusal;
+                            stop = StopReason::Refusal;
                             content.push(ContentBlock::Text { text: refusal.to_owned() });
                         } else if let Some(text) = part["text"].as_str().filter(|text| !text.is_empty()) {
                             content.push(ContentBlock::Text { text: text.to_owned() });
@@ -178,8 +178,8 @@ impl Telling for Items {
             }
         }
         let calls = content.iter().any(|block| matches!(block, ContentBlock::ToolUse { .. }));
-        if calls && stop == Stop::Done {
-            stop = Stop::Tools;
+        if calls && stop == StopReason::Done {
+            stop = StopReason::Tools;
         }
         let usage: Usage = usage(&end["usage"]);
         Ok(Reply { content, stop, usage })

@@ -25,7 +25,7 @@ pub struct Grep {
     /// Which files.
     pub glob: Option<String>,
     /// What to show.
-    pub show: Show,
+    pub show: GrepOutput,
     /// Whether case does not matter.
     pub any_case: bool,
     /// Lines of the answer.
@@ -34,7 +34,7 @@ pub struct Grep {
 
 /// What a search shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Show {
+pub enum GrepOutput {
     /// The files.
     Files,
     /// The lines.
@@ -145,11 +145,11 @@ impl Input<'_> {
     }
 
     /// What a search shows.
-    pub(super) fn show(&self) -> Result<Show, String> {
+    pub(super) fn show(&self) -> Result<GrepOutput, String> {
         match self.optional("output_mode")?.as_deref() {
-            None | Some("" | "files_with_matches") => Ok(Show::Files),
-            Some("content") => Ok(Show::Lines),
-            Some("count") => Ok(Show::Counts),
+            None | Some("" | "files_with_matches") => Ok(GrepOutput::Files),
+            Some("content") => Ok(GrepOutput::Lines),
+            Some("count") => Ok(GrepOutput::Counts),
             Some(_) => Err("output_mode is files_with_matches, content or count".to_owned()),
         }
     }

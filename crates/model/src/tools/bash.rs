@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use super::expansion;
 use super::permissions::barred;
 use super::view::PathView;
-use super::{Patience, ToolError};
+use super::{CallLimit, ToolError};
 use crate::Cancel;
 use memdir_core::limits;
 use memdir_guard::shell::{Arg, ArgRole, Invocation, Plan, Sink, When};
@@ -19,7 +19,7 @@ use memdir_guard::shell::{Arg, ArgRole, Invocation, Plan, Sink, When};
 /// Runs programs; the library starts none of its own.
 pub trait Shell {
     /// Runs a job to its end, or says why that could not be.
-    fn run(&self, job: &ShellJob) -> Result<Printed, ToolError>;
+    fn run(&self, job: &ShellJob) -> Result<JobOutput, ToolError>;
 }
 
 /// What to run: only programs of `memdir_guard::shell::PROGRAMS`, only with arguments that were judged.
@@ -61,7 +61,7 @@ pub struct ReadyCall {
 
 /// What a job printed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Printed {
+pub struct JobOutput {
     /// Output and complaints as they came.
     pub text: Vec<u8>,
     /// The exit status of the last program that ran; `None`: it was killed.
@@ -77,7 +77,7 @@ pub(super) fn bash(
     view: &PathView<'_>,
     shell: &dyn Shell,
     steps: Vec<ReadyStep>,
-    patience: &Patience,
+    patience: &CallLimit,
 ) -> Result<String, String> {
     let job = ShellJob {
         steps,

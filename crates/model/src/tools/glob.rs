@@ -5,7 +5,7 @@ use std::time::SystemTime;
 
 use globset::{GlobBuilder, GlobMatcher};
 
-use super::Patience;
+use super::CallLimit;
 use super::ask::Glob;
 use super::view::PathView;
 use memdir_core::limits;
@@ -13,7 +13,7 @@ use memdir_core::limits;
 /// Directories that hold what others made, by the thousand.
 const SKIPPED: [&str; 4] = ["node_modules", "target", "__pycache__", "venv"];
 
-pub(super) fn glob(view: &PathView<'_>, ask: &Glob, patience: &Patience) -> Result<String, String> {
+pub(super) fn glob(view: &PathView<'_>, ask: &Glob, patience: &CallLimit) -> Result<String, String> {
     let (base, pattern) = split(view, ask);
     let matcher = matcher(&pattern)?;
     let mut found: Vec<(SystemTime, PathBuf)> = Vec::new();
@@ -81,7 +81,7 @@ impl Walked {
 pub(super) fn walk(
     view: &PathView<'_>,
     base: &Path,
-    patience: &Patience,
+    patience: &CallLimit,
     meet: &mut dyn FnMut(&Path, &Path) -> bool,
 ) -> Result<Walked, String> {
     let actual = view.actual(base);

@@ -3,8 +3,8 @@
 
 use regex::bytes::{Regex, RegexBuilder};
 
-use super::Patience;
-use super::ask::{Grep, Show};
+use super::CallLimit;
+use super::ask::{Grep, GrepOutput};
 use super::glob::{matcher, walk};
 use super::look::{is_binary, push_line};
 use super::view::PathView;
@@ -14,7 +14,7 @@ use memdir_core::read::small;
 /// The largest program an expression may become.
 const PROGRAM_BYTES: usize = 4 * 1024 * 1024;
 
-pub(super) fn grep(view: &PathView<'_>, ask: &Grep, patience: &Patience) -> Result<String, String> {
+pub(super) fn grep(view: &PathView<'_>, ask: &Grep, patience: &CallLimit) -> Result<String, String> {
     let wanted = RegexBuilder::new(&ask.pattern)
         .case_insensitive(ask.any_case)
         .multi_line(true)
@@ -55,7 +55,7 @@ struct GrepHits {
 }
 
 impl GrepHits {
-    fn look(&mut self, show: Show, wanted: &Regex, name: &str, actual: &std::path::Path) {
+    fn look(&mut self, show: GrepOutput, wanted: &Regex, name: &str, actual: &std::path::Path) {
         let bytes = match small(actual, limits::TOOL_READ_BYTES) {
             Ok(Some(bytes)) => bytes,
             Ok(None) => return,
@@ -69,12 +69,12 @@ impl GrepHits {
         }
         let matching = bytes.split(|byte| *byte == b'\n').enumerate().filter(|(_, line)| wanted.is_match(line));
         match show {
-            Show::Files => self.say(name),
-            Show::Counts => {
+            GrepOutput::Files => self.say(name),
+            GrepOutput::Counts => {
                 let count = matching.count();
                 self.say(&format!("{name}:{count}"));
             }
-            Show::Lines => {
+            GrepOutput::Lines => {
                 for (at, line) in matching {
                     self.say(&format!("{name}:{}:{}", at + 1, String::from_utf8_lossy(line).trim_end_matches('\r')));
                     if self.out.len() > limits::TOOL_RESULT_BYTES {

@@ -3,7 +3,7 @@
 use super::ask::Read;
 use super::view::PathView;
 use memdir_core::limits;
-use memdir_core::read::{Unread, small};
+use memdir_core::read::{ReadError, small};
 
 pub(super) fn read(view: &PathView<'_>, ask: &Read) -> Result<String, String> {
     let shown = view.absolute(&ask.path);
@@ -15,7 +15,7 @@ pub(super) fn read(view: &PathView<'_>, ask: &Read) -> Result<String, String> {
     let bytes = match small(&actual, limits::TOOL_READ_BYTES) {
         Ok(Some(bytes)) => bytes,
         Ok(None) => return Err(format!("{name} does not exist")),
-        Err(Unread::TooLarge(most)) => {
+        Err(ReadError::TooLarge(most)) => {
             return Err(format!("{name} has more than {most} bytes; search it with Grep, or use head and tail"));
         }
         Err(why) => return Err(format!("{name}: {why}")),

@@ -25,8 +25,8 @@ mod view;
 mod tests;
 
 pub use ask::EditInput;
-pub use bash::{Printed, ReadyCall, ReadyStep, Shell, ShellJob};
-pub use permissions::{Denied, Granted, Permissions, Refused, Writes};
+pub use bash::{JobOutput, ReadyCall, ReadyStep, Shell, ShellJob};
+pub use permissions::{AllowedCall, DeniedCall, Permissions, RefusedCall, Writes};
 pub use specs::{specs, specs_in};
 
 use std::time::{Duration, Instant};
@@ -75,14 +75,14 @@ pub struct ToolOutcome {
 
 /// How long a call may go on.
 #[derive(Clone, Debug)]
-pub struct Patience {
+pub struct CallLimit {
     /// Stops it from outside.
     pub cancel: Cancel,
     /// When time is up.
     pub until: Instant,
 }
 
-impl Patience {
+impl CallLimit {
     /// Whether it should end.
     pub(crate) fn is_over(&self) -> bool {
         self.cancel.is_cancelled() || Instant::now() >= self.until
@@ -94,7 +94,7 @@ pub struct Toolbox<'t> {
     permissions: Permissions,
     staging: &'t Staging,
     shell: &'t dyn Shell,
-    denied: Vec<Denied>,
+    denied: Vec<DeniedCall>,
 }
 
 impl<'t> Toolbox<'t> {
@@ -104,30 +104,30 @@ impl<'t> Toolbox<'t> {
     }
 
     /// What was not allowed so far.
-    pub fn denied(&self) -> &[Denied] {
+    pub fn denied(&self) -> &[DeniedCall] {
         &self.denied
     }
 
     /// Calls a tool. Whatever is wrong with the call is told to the model and stops nothing.
-    pub fn call(&mut self, tool: &str, input: &Value, patience: &Patience) -> ToolOutcome {
+    pub fn call(&mut self, tool: &str, input: &Value, patience: &CallLimit) -> ToolOutcome {
         let granted = match self.permissions.judge(tool, input) {
             Ok(granted) => granted,
             Err(refused) => return self.refuse(refused),
         };
         let view = PathView::new(&self.permissions, self.staging.path());
         match granted {
-            Granted::Edit(file, ask) => wrote(change::edit(self.staging, &file, &ask), file),
-            Granted::Write(file, ask) => wrote(change::write(self.staging, &file, &ask), file),
+            AllowedCall::Edit(file, ask) => wrote(change::edit(self.staging, &file, &ask), file),
+            AllowedCall::Write(file, ask) => wrote(change::write(self.staging, &file, &ask), file),
             looks => looked(&view, looks, self.shell, patience).unwrap_or_else(|reason| {
                 self.refuse(permissions::denied(tool, input["command"].as_str().unwrap_or_default(), reason))
             }),
         }
     }
 
-    fn refuse(&mut self, refused: Refused) -> ToolOutcome {
+    fn refuse(&mut self, refused: RefusedCall) -> ToolOutcome {
         match refused {
-            Refused::Input(reason) => failed(reason),
-            Refused::Denied(denied) => {
+            RefusedCall::Input(reason) => failed(reason),
+            RefusedCall::Denied(denied) => {
                 let text = format!("Not allowed: {}", denied.reason);
                 self.denied.push(denied);
                 failed(text)
@@ -138,7 +138,7 @@ impl<'t> Toolbox<'t> {
 
 /// Read, Grep, Glob and read-only Bash on the files as they are, for an agent that works on the project itself.
 /// What writes is not done here.
-pub fn look(permissions: &Permissions, granted: Granted, shell: &dyn Shell, patience: &Patience) -> ToolOutcome {
+pub fn look(permissions: &Permissions, granted: AllowedCall, shell: &dyn Shell, patience: &CallLimit) -> ToolOutcome {
     // The directory stands for itself.
     let view = PathView::new(permissions, permissions.roots.first().map_or(std::path::Path::new("/"), |root| root));
     looked(&view, granted, shell, patience).unwrap_or_else(|reason| failed(format!("Not allowed: {reason}")))
@@ -147,18 +147,18 @@ pub fn look(permissions: &Permissions, granted: Granted, shell: &dyn Shell, pati
 /// What a look shows, or why a command may not run.
 fn looked(
     view: &PathView<'_>,
-    granted: Granted,
+    granted: AllowedCall,
     shell: &dyn Shell,
-    patience: &Patience,
+    patience: &CallLimit,
 ) -> Result<ToolOutcome, String> {
     let until = patience.until.min(Instant::now() + Duration::from_secs(limits::TOOL_SECONDS));
-    let patience = &Patience { cancel: patience.cancel.clone(), until };
+    let patience = &CallLimit { cancel: patience.cancel.clone(), until };
     let answer = match granted {
-        Granted::Read(ask) => look::read(view, &ask),
-        Granted::Grep(ask) => grep::grep(view, &ask, patience),
-        Granted::Glob(ask) => glob::glob(view, &ask, patience),
-        Granted::Bash(plan) => bash::bash(view, shell, bash::ready(view, &plan)?, patience),
-        Granted::Edit(..) | Granted::Write(..) => Err("nothing is written by looking".to_owned()),
+        AllowedCall::Read(ask) => look::read(view, &ask),
+        AllowedCall::Grep(ask) => grep::grep(view, &ask, patience),
+        AllowedCall::Glob(ask) => glob::glob(view, &ask, patience),
+        AllowedCall::Bash(plan) => bash::bash(view, shell, bash::ready(view, &plan)?, patience),
+        AllowedCall::Edit(..) | AllowedCall::Write(..) => Err("nothing is written by looking".to_owned()),
     };
     Ok(match answer {
         Ok(text) => ToolOutcome { text: capped(text), is_error: false, touched: None },

@@ -58,7 +58,7 @@ pub enum Writes {
 
 /// A call that may be.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Granted {
+pub enum AllowedCall {
     /// Show a file.
     Read(Read),
     /// Search in files.
@@ -75,16 +75,16 @@ pub enum Granted {
 
 /// A call that may not be.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Refused {
+pub enum RefusedCall {
     /// It makes no sense; the model can try again.
     Input(String),
     /// It is not allowed.
-    Denied(Denied),
+    Denied(DeniedCall),
 }
 
 /// What was not allowed, for the record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Denied {
+pub struct DeniedCall {
     /// The tool.
     pub tool: String,
     /// What it was to do: a path, a command; shortened, secrets cut out.
@@ -95,15 +95,15 @@ pub struct Denied {
 
 impl Permissions {
     /// Decides about one call.
-    pub fn judge(&self, tool: &str, value: &Value) -> Result<Granted, Refused> {
+    pub fn judge(&self, tool: &str, value: &Value) -> Result<AllowedCall, RefusedCall> {
         let input = Input { tool, value };
         let granted = match tool {
-            "Read" => Granted::Read(Read {
+            "Read" => AllowedCall::Read(Read {
                 path: self.readable(tool, input.text("file_path")?)?,
                 offset: input.number("offset")?.unwrap_or(1).max(1),
                 limit: input.number("limit")?,
             }),
-            "Grep" => Granted::Grep(Grep {
+            "Grep" => AllowedCall::Grep(Grep {
                 pattern: input.text("pattern")?,
                 path: input.optional("path")?.map(|path| self.searchable(tool, path)).transpose()?,
                 glob: input.optional("glob")?,
@@ -111,7 +111,7 @@ impl Permissions {
                 any_case: input.flag("-i")?,
                 most: input.number("head_limit")?,
             }),
-            "Glob" => Granted::Glob(Glob {
+            "Glob" => AllowedCall::Glob(Glob {
                 pattern: self.pattern_of_files(tool, input.text("pattern")?)?,
                 path: input.optional("path")?.map(|path| self.searchable(tool, path)).transpose()?,
             }),
@@ -123,11 +123,11 @@ impl Permissions {
                 };
                 self.in_working_directory(value).map_err(|reason| denied(tool, &command, reason))?;
                 self.only_readable(&plan).map_err(|reason| denied(tool, &command, reason))?;
-                Granted::Bash(plan)
+                AllowedCall::Bash(plan)
             }
             "Edit" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;
-                Granted::Edit(file, EditInput::read(value).map_err(String::from)?)
+                AllowedCall::Edit(file, EditInput::read(value).map_err(String::from)?)
             }
             "Write" => {
                 let file = self.writable(tool, &input.text("file_path")?)?;
@@ -136,7 +136,7 @@ impl Permissions {
                     let reason = format!("{} bytes are more than a memory may have", content.len());
                     return Err(denied(tool, file.as_str(), reason));
                 }
-                Granted::Write(file, content)
+                AllowedCall::Write(file, content)
             }
             _ => {
                 let reason = "only Read, Grep, Glob, Edit, Write and Bash may be used here".to_owned();
@@ -157,7 +157,7 @@ impl Permissions {
     }
 
     /// A path as it was typed, if it may be read.
-    fn readable(&self, tool: &str, typed: String) -> Result<String, Refused> {
+    fn readable(&self, tool: &str, typed: String) -> Result<String, RefusedCall> {
         if self.is_barred(&self.absolute(&typed)) || self.is_barred(&self.as_typed(&typed)) {
             return Err(denied(tool, &typed, barred()));
         }
@@ -165,7 +165,7 @@ impl Permissions {
     }
 
     /// A directory as it was typed, if all below it may be searched.
-    fn searchable(&self, tool: &str, typed: String) -> Result<String, Refused> {
+    fn searchable(&self, tool: &str, typed: String) -> Result<String, RefusedCall> {
         let typed = self.readable(tool, typed)?;
         if self.is_everything(&typed) {
             return Err(denied(tool, &typed, EVERYTHING.to_owned()));
@@ -174,7 +174,7 @@ impl Permissions {
     }
 
     /// A pattern of files as it was typed, if all below the directory that it begins in may be searched.
-    fn pattern_of_files(&self, tool: &str, typed: String) -> Result<String, Refused> {
+    fn pattern_of_files(&self, tool: &str, typed: String) -> Result<String, RefusedCall> {
         let fixed = typed.split_inclusive('/').take_while(|part| !part.contains(['*', '?', '[', '{']));
         let begins: String = fixed.collect();
         if !begins.is_empty() && begins.len() < typed.len() {
@@ -201,7 +201,7 @@ impl Permissions {
     }
 
     /// The memory file that a path names, if it may be written.
-    fn writable(&self, tool: &str, typed: &str) -> Result<RelPath, Refused> {
+    fn writable(&self, tool: &str, typed: &str) -> Result<RelPath, RefusedCall> {
         let deny = |reason: String| Err(denied(tool, typed, reason));
         let place = match &self.writes {
             Writes::Nothing => return deny("nothing may be written here".to_owned()),
@@ -342,9 +342,9 @@ impl Permissions {
     }
 }
 
-impl From<String> for Refused {
-    fn from(reason: String) -> Refused {
-        Refused::Input(reason)
+impl From<String> for RefusedCall {
+    fn from(reason: String) -> RefusedCall {
+        RefusedCall::Input(reason)
     }
 }
 
@@ -364,8 +364,8 @@ pub(super) fn barred() -> String {
     format!("{} show processes and devices, and are not read", BARRED.join(", "))
 }
 
-pub(super) fn denied(tool: &str, what: &str, reason: String) -> Refused {
+pub(super) fn denied(tool: &str, what: &str, reason: String) -> RefusedCall {
     let (what, _) = secrets::redact(what);
     let short = |text: &str| text.chars().take(SHOWN_CHARS).collect::<String>();
-    Refused::Denied(Denied { tool: short(tool), what: short(&what), reason })
+    RefusedCall::Denied(DeniedCall { tool: short(tool), what: short(&what), reason })
 }

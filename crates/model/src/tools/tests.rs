@@ -16,9 +16,9 @@ use memdir_store::fs::Root;
 struct Kept(RefCell<Vec<ShellJob>>);
 
 impl Shell for Kept {
-    fn run(&self, job: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, job: &ShellJob) -> Result<JobOutput, ToolError> {
         self.0.borrow_mut().push(job.clone());
-        Ok(Printed { text: b"printed\n".to_vec(), status: Some(0), ..Printed::default() })
+        Ok(JobOutput { text: b"printed\n".to_vec(), status: Some(0), ..JobOutput::default() })
     }
 }
 
@@ -62,9 +62,9 @@ impl Case {
         self.call_noting(tool, input).0
     }
 
-    fn call_noting(&self, tool: &str, input: Value) -> (ToolOutcome, Vec<Denied>) {
+    fn call_noting(&self, tool: &str, input: Value) -> (ToolOutcome, Vec<DeniedCall>) {
         let mut tools = Toolbox::new(self.permissions(), &self.staging, &self.shell);
-        let patience = Patience { cancel: Cancel::default(), until: Instant::now() + Duration::from_mins(10) };
+        let patience = CallLimit { cancel: Cancel::default(), until: Instant::now() + Duration::from_mins(10) };
         let input: Value =
             serde_json::from_str(&input.to_string().replace("{m}", self.at("memory").to_str().unwrap())).unwrap();
         let mut outcome = tools.call(tool, &input, &patience);
@@ -203,7 +203,7 @@ fn glob_finds_files_of_the_copy() {
 fn a_search_ends_when_time_is_up() {
     let case = Case::new();
     let mut tools = Toolbox::new(case.permissions(), &case.staging, &case.shell);
-    let patience = Patience { cancel: Cancel::default(), until: Instant::now() };
+    let patience = CallLimit { cancel: Cancel::default(), until: Instant::now() };
     let outcome = tools.call("Grep", &json!({ "pattern": "two" }), &patience);
     assert!(outcome.text.contains("time was up"), "{outcome:?}");
 }
@@ -356,7 +356,7 @@ fn in_the_memory_directory_commands_run_in_the_copy() {
     let case = Case::new();
     let permissions = Permissions { cwd: case.at("memory"), ..case.permissions() };
     let mut tools = Toolbox::new(permissions, &case.staging, &case.shell);
-    let patience = Patience { cancel: Cancel::default(), until: Instant::now() + Duration::from_mins(10) };
+    let patience = CallLimit { cancel: Cancel::default(), until: Instant::now() + Duration::from_mins(10) };
     tools.call("Bash", &json!({ "command": "cat a.md ../work/data.bin" }), &patience);
     let job = case.shell.0.borrow()[0].clone();
     assert_eq!(job.cwd, case.staging.path());

@@ -1,6 +1,6 @@
 //! Answers that break in the middle, or are an error although the status says that all is well.
 
-use memdir_model::{ContentBlock, Model, ModelError, Reply, Stop};
+use memdir_model::{ContentBlock, Model, ModelError, Reply, StopReason};
 use memdir_testkit::model_server::{Ending, ModelServer, Turn};
 use serde_json::{Value, json};
 
@@ -147,7 +147,7 @@ fn half_a_call_at_the_output_limit_is_no_call() {
     for way in WAYS {
         let (reply, ..) = asked(way, [stream(&half_a_call(way, true))]);
         let reply = reply.unwrap();
-        assert_eq!((reply.stop, reply.content), (Stop::Length, Vec::<ContentBlock>::new()), "{way:?}");
+        assert_eq!((reply.stop, reply.content), (StopReason::Length, Vec::<ContentBlock>::new()), "{way:?}");
     }
 }
 
@@ -166,7 +166,7 @@ fn what_a_filter_stopped_is_a_refusal() {
     let end = json!({ "status": "incomplete", "incomplete_details": { "reason": "content_filter" }, "output": [] });
     let responses = [json!({ "type": "response.incomplete", "response": end })];
     for (way, events) in [(Way::Chat, &chat), (Way::Responses, &responses)] {
-        assert_eq!(asked(way, [stream(events)]).0.unwrap().stop, Stop::Refusal, "{way:?}");
+        assert_eq!(asked(way, [stream(events)]).0.unwrap().stop, StopReason::Refusal, "{way:?}");
     }
 }
 
@@ -205,7 +205,7 @@ fn a_server_that_always_pauses_is_not_asked_forever() {
     let server = ModelServer::new(|_| Turn::say("on").ending(Ending::Pause));
     let (reply, heard) = ask(&*Way::Anthropic.model(&server), &request("go"), &call());
     let reply = reply.unwrap();
-    assert_eq!(reply.stop, Stop::Length);
+    assert_eq!(reply.stop, StopReason::Length);
     assert_eq!((text(&reply), server.requests().len()), (heard.clone(), heard.len() / 2));
     assert!(server.requests().len() < 20, "{}", server.requests().len());
 }

@@ -1,6 +1,6 @@
 //! Servers that are nearly compatible: Ollama, llama.cpp, vLLM, OpenRouter.
 
-use memdir_model::{ContentBlock, Stop, Usage};
+use memdir_model::{ContentBlock, StopReason, Usage};
 use memdir_testkit::model_server::{ModelServer, Quirks, Turn};
 use serde_json::json;
 
@@ -33,7 +33,11 @@ fn servers_that_answer_in_one_piece() {
         let server = ModelServer::queue([turn.quirks(quirks)]);
         let (reply, heard) = ask(&*way.model(&server), &with_tools("go"), &call());
         let reply = reply.unwrap();
-        assert_eq!((text(&reply).as_str(), heard.as_str(), reply.stop), ("one two", "one two", Stop::Tools), "{way:?}");
+        assert_eq!(
+            (text(&reply).as_str(), heard.as_str(), reply.stop),
+            ("one two", "one two", StopReason::Tools),
+            "{way:?}"
+        );
         assert!(
             reply
                 .content
@@ -55,7 +59,7 @@ fn arguments_as_an_object_and_calls_without_ids() {
         let turn = Turn::call("Read", json!({ "file": "a" })).and_call("Read", json!({ "file": "b" }));
         let server = ModelServer::queue([turn.quirks(quirks)]);
         let reply = ask(&*Way::Chat.model(&server), &with_tools("go"), &call()).0.unwrap();
-        assert_eq!(reply.stop, Stop::Tools, "{quirks:?}");
+        assert_eq!(reply.stop, StopReason::Tools, "{quirks:?}");
         let calls: Vec<(&str, &str)> = reply
             .content
             .iter()

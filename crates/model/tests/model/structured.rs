@@ -1,6 +1,6 @@
 //! Answers that must be one JSON object of a schema.
 
-use memdir_model::{ModelError, Request, Stop};
+use memdir_model::{ModelError, Request, StopReason};
 use memdir_testkit::model_server::{Ending, ModelServer, Turn};
 use serde_json::{Value, json};
 
@@ -77,7 +77,7 @@ fn a_refusal_passes_and_a_cut_answer_is_an_error() {
             Turn::say("{\"names\":[\"a").ending(Ending::Length),
         ]);
         let model = way.model(&server);
-        assert_eq!(ask(&*model, &wanted(), &call()).0.unwrap().stop, Stop::Refusal, "{way:?}");
+        assert_eq!(ask(&*model, &wanted(), &call()).0.unwrap().stop, StopReason::Refusal, "{way:?}");
         assert!(matches!(ask(&*model, &wanted(), &call()).0, Err(ModelError::Malformed { .. })), "{way:?}");
         assert_eq!(server.requests().len(), 2, "{way:?}");
     }

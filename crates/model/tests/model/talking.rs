@@ -1,6 +1,6 @@
 //! Words, tools, reasons to stop, counts.
 
-use memdir_model::{Anthropic, ApiKey, ChatMessage, ChatRole, ContentBlock, Endpoint, Stop};
+use memdir_model::{Anthropic, ApiKey, ChatMessage, ChatRole, ContentBlock, Endpoint, StopReason};
 use memdir_testkit::model_server::{Ending, Fault, ModelServer, Turn};
 use serde_json::json;
 
@@ -24,7 +24,7 @@ fn words_arrive_while_they_are_said_and_whole_at_the_end() {
             "{way:?}"
         );
         assert!(pieces > 2, "{way:?}: {pieces}");
-        assert_eq!(reply.stop, Stop::Done, "{way:?}");
+        assert_eq!(reply.stop, StopReason::Done, "{way:?}");
         let seen = server.last();
         assert_eq!(
             (seen.view.model.as_str(), seen.view.system.as_str(), seen.view.last_user.as_str()),
@@ -53,7 +53,7 @@ fn tools_are_called_and_their_results_go_back() {
         let mut request = with_tools("what does a.md say?");
         let (reply, heard) = ask(&*model, &request, &call());
         let reply = reply.unwrap();
-        assert_eq!((reply.stop, heard.as_str()), (Stop::Tools, "Let me look."), "{way:?}");
+        assert_eq!((reply.stop, heard.as_str()), (StopReason::Tools, "Let me look."), "{way:?}");
         let calls: Vec<(String, serde_json::Value)> = reply
             .content
             .iter()
@@ -85,7 +85,7 @@ fn a_call_without_words_streams_nothing() {
     for way in WAYS {
         let server = ModelServer::queue([Turn::call("Read", json!({ "file": "x" }))]);
         let (reply, heard) = ask(&*way.model(&server), &with_tools("go"), &call());
-        assert_eq!((reply.unwrap().stop, heard.as_str()), (Stop::Tools, ""), "{way:?}");
+        assert_eq!((reply.unwrap().stop, heard.as_str()), (StopReason::Tools, ""), "{way:?}");
     }
 }
 
@@ -97,7 +97,7 @@ fn refusals_and_limits_are_told_apart() {
             Turn::say("on and on").ending(Ending::Length),
         ]);
         let model = way.model(&server);
-        for (want, words) in [(Stop::Refusal, "I would rather not."), (Stop::Length, "on and on")] {
+        for (want, words) in [(StopReason::Refusal, "I would rather not."), (StopReason::Length, "on and on")] {
             let reply = ask(&*model, &request("go"), &call()).0.unwrap();
             assert_eq!((reply.stop, text(&reply)), (want, words.to_owned()), "{way:?}");
         }

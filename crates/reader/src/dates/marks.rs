@@ -6,21 +6,21 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::{Found, Meant};
+use super::{DateMeaning, Found};
 use crate::han::is_unspaced;
 
 /// The bytes of the longest date with its closing bracket.
 const LONGEST: usize = 32;
 
 /// A text without its dates in brackets.
-pub(super) struct Bare<'t> {
+pub(super) struct UndatedText<'t> {
     pub(super) text: Cow<'t, str>,
     /// Where each bracket stood in the bare text, and how long it was.
     cuts: Vec<(usize, usize)>,
 }
 
 /// Takes out every date in brackets that follows a word.
-pub(super) fn without(text: &str) -> Bare<'_> {
+pub(super) fn without(text: &str) -> UndatedText<'_> {
     let mut bare = String::new();
     let mut cuts = Vec::new();
     let mut copied = 0;
@@ -42,13 +42,13 @@ pub(super) fn without(text: &str) -> Bare<'_> {
         (copied, from) = (close + 1, close + 1);
     }
     if cuts.is_empty() {
-        return Bare { text: Cow::Borrowed(text), cuts };
+        return UndatedText { text: Cow::Borrowed(text), cuts };
     }
     bare.push_str(&text[copied..]);
-    Bare { text: Cow::Owned(bare), cuts }
+    UndatedText { text: Cow::Owned(bare), cuts }
 }
 
-impl Bare<'_> {
+impl UndatedText<'_> {
     /// The phrase at its place in the whole text; `None` when its date stands beside it already.
     pub(super) fn place(&self, found: Found) -> Option<Found> {
         let before = self.cut_before(found.start + 1);
@@ -77,7 +77,7 @@ pub(super) fn possessive(rest: &str) -> usize {
 }
 
 /// Writes a date behind the words that `text` ends with; scripts without blanks between words need none here.
-pub(super) fn write(text: &mut String, meant: Meant) {
+pub(super) fn write(text: &mut String, meant: DateMeaning) {
     let tight = text.ends_with(|c: char| is_unspaced(c) || is_hangul(c));
     text.push_str(if tight { "(" } else { " (" });
     text.push_str(&meant.to_string());

@@ -89,7 +89,7 @@ pub fn whole_dates(text: &str) -> impl Iterator<Item = (Range<usize>, Date)> + '
 
 /// What a relative date means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Meant {
+pub enum DateMeaning {
     /// One day.
     Day(Date),
     /// A day that was only named roughly: "in about five weeks", "mid-June".
@@ -109,33 +109,35 @@ pub enum Meant {
 }
 
 /// As it is written beside the words, the same in every language.
-impl std::fmt::Display for Meant {
+impl std::fmt::Display for DateMeaning {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         let span = |f: &mut std::fmt::Formatter<'_>, first: Date, days: i64| match calendar::plus_days(first, days) {
             Some(last) => write!(f, "{first} – {last}"),
             None => write!(f, "{first}"),
         };
         match *self {
-            Meant::Day(day) => write!(f, "{day}"),
-            Meant::About(day) => write!(f, "~{day}"),
-            Meant::Days(first, last) => write!(f, "{first} – {last}"),
-            Meant::Week(monday) => span(f, monday, 6),
-            Meant::Weekend(saturday) => span(f, saturday, 1),
-            Meant::Month(year, month) => write!(f, "{year:04}-{month:02}"),
-            Meant::Quarter(year, quarter) => write!(f, "{year:04}-Q{quarter}"),
-            Meant::Year(year) => write!(f, "{year:04}"),
+            DateMeaning::Day(day) => write!(f, "{day}"),
+            DateMeaning::About(day) => write!(f, "~{day}"),
+            DateMeaning::Days(first, last) => write!(f, "{first} – {last}"),
+            DateMeaning::Week(monday) => span(f, monday, 6),
+            DateMeaning::Weekend(saturday) => span(f, saturday, 1),
+            DateMeaning::Month(year, month) => write!(f, "{year:04}-{month:02}"),
+            DateMeaning::Quarter(year, quarter) => write!(f, "{year:04}-Q{quarter}"),
+            DateMeaning::Year(year) => write!(f, "{year:04}"),
         }
     }
 }
 
-impl Meant {
+impl DateMeaning {
     /// The year it begins in.
     fn year(self) -> i16 {
         match self {
-            Meant::Day(day) | Meant::About(day) | Meant::Days(day, _) | Meant::Week(day) | Meant::Weekend(day) => {
-                day.year()
-            }
-            Meant::Month(year, _) | Meant::Quarter(year, _) | Meant::Year(year) => year,
+            DateMeaning::Day(day)
+            | DateMeaning::About(day)
+            | DateMeaning::Days(day, _)
+            | DateMeaning::Week(day)
+            | DateMeaning::Weekend(day) => day.year(),
+            DateMeaning::Month(year, _) | DateMeaning::Quarter(year, _) | DateMeaning::Year(year) => year,
         }
     }
 }
@@ -146,7 +148,7 @@ pub struct DateChange {
     /// The words that stand there.
     pub said: String,
     /// The time they mean.
-    pub meant: Meant,
+    pub meant: DateMeaning,
     /// Where they begin in the text that entered, in bytes.
     pub start: usize,
 }
@@ -164,7 +166,7 @@ pub struct Resolved {
 struct Found {
     start: usize,
     end: usize,
-    meant: Meant,
+    meant: DateMeaning,
 }
 
 /// Years that a memory can speak of as near its own time; others come of arithmetic, not of what was said.

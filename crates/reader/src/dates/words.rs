@@ -29,14 +29,14 @@ pub(super) enum Gap {
 
 /// One word.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Word<'t> {
+pub(super) struct DateWord<'t> {
     pub(super) text: &'t str,
     pub(super) start: usize,
     pub(super) gap: Gap,
     pub(super) sealed: bool,
 }
 
-impl Word<'_> {
+impl DateWord<'_> {
     pub(super) fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -61,7 +61,7 @@ const BEFORE: &[char] = &['_', '.', '/', '\\', '-', '@', '#', '$', '~', '='];
 const AFTER: &[char] = &['_', '/', '\\', '@', '$', '~', '=', '%', '#'];
 
 /// Cuts `text` into words; `part` says which pieces of a hyphenated chunk may stand alone.
-pub(super) fn words<'t>(text: &'t str, excluded: &[Range<usize>], part: fn(&str) -> bool) -> Vec<Word<'t>> {
+pub(super) fn words<'t>(text: &'t str, excluded: &[Range<usize>], part: fn(&str) -> bool) -> Vec<DateWord<'t>> {
     let mut words = Vec::new();
     let mut end = None;
     let mut at = 0;
@@ -69,7 +69,7 @@ pub(super) fn words<'t>(text: &'t str, excluded: &[Range<usize>], part: fn(&str)
     while at < text.len() {
         if let Some(range) = excluded.next_if(|s| s.start <= at) {
             let word = &text[at..range.end];
-            words.push(Word { text: word, start: at, gap: gap(text, end, at), sealed: true });
+            words.push(DateWord { text: word, start: at, gap: gap(text, end, at), sealed: true });
             (at, end) = (range.end, Some(range.end));
             continue;
         }
@@ -97,7 +97,7 @@ fn push_chunk<'t>(
     chunk: &'t str,
     before: Option<usize>,
     part: fn(&str) -> bool,
-    words: &mut Vec<Word<'t>>,
+    words: &mut Vec<DateWord<'t>>,
 ) -> Option<usize> {
     let core = chunk.trim_matches(TIES);
     if core.is_empty() {
@@ -118,12 +118,12 @@ fn push_chunk<'t>(
         let mut from = start;
         for piece in core.split_inclusive(['-', '–']) {
             let word = piece.trim_end_matches(['-', '–']);
-            words.push(Word { text: word, start: from, gap: kind, sealed });
+            words.push(DateWord { text: word, start: from, gap: kind, sealed });
             from += piece.len();
             kind = Gap::Hyphen;
         }
     } else {
-        words.push(Word { text: core, start, gap: kind, sealed });
+        words.push(DateWord { text: core, start, gap: kind, sealed });
     }
     Some(start + core.len())
 }

@@ -15,7 +15,7 @@ mod words;
 use serde::{Deserialize, Serialize};
 
 pub use stance::opens_with_reason;
-pub use words::Word;
+pub use words::ClauseWord;
 
 use crate::sentences::sentences;
 
@@ -46,7 +46,7 @@ pub struct Clause {
     /// Its sentence: clauses of one sentence belong together.
     pub sentence: u16,
     /// Its words, in order.
-    pub words: Vec<Word>,
+    pub words: Vec<ClauseWord>,
     /// Where the word stands that makes it an advice; what is advised comes behind it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub marker: Option<u16>,
@@ -102,7 +102,7 @@ const BARE_WORDS: usize = 6;
 /// A prohibition that names nothing forbids what the sentence before it says of a path: "Everything in src/gen/ is made from the protos. Never
 /// edit it by hand."
 fn carry_paths(clauses: &mut [Clause]) {
-    let is_path = |word: &&Word| word.text.contains('/') && !word.text.contains("://");
+    let is_path = |word: &&ClauseWord| word.text.contains('/') && !word.text.contains("://");
     for at in 1..clauses.len() {
         let (before, after) = clauses.split_at_mut(at);
         let clause = &mut after[0];
@@ -110,14 +110,14 @@ fn carry_paths(clauses: &mut [Clause]) {
             && clause.words.len() <= BARE_WORDS
             && !clause.activities.is_empty()
             && clause.files.is_empty()
-            && !clause.words.iter().any(Word::is_technical);
+            && !clause.words.iter().any(ClauseWord::is_technical);
         let begins = before.last().is_some_and(|last| last.sentence + 1 == clause.sentence);
         if !is_bare || !begins || clause.head {
             continue;
         }
         let told =
             before.iter().filter(|other| other.sentence + 1 == clause.sentence && other.stance == Stance::Explains);
-        let paths: Vec<Word> = told.flat_map(|other| other.words.iter().filter(is_path).cloned()).collect();
+        let paths: Vec<ClauseWord> = told.flat_map(|other| other.words.iter().filter(is_path).cloned()).collect();
         if let [path] = paths.as_slice() {
             clause.words.push(path.clone());
         }

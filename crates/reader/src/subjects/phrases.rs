@@ -5,7 +5,7 @@
 
 use memdir_lexicon::Groups;
 
-use super::words::Word;
+use super::words::ClauseWord;
 use crate::han::is_unspaced;
 
 /// A phrase that was found: its group, where it begins and how many words it takes.
@@ -17,7 +17,7 @@ pub(super) struct FoundPhrase {
 }
 
 /// All phrases of the groups in a row of words, the longest at each place, from left to right and without overlaps.
-pub(super) fn find(words: &[Word], groups: &Groups) -> Vec<FoundPhrase> {
+pub(super) fn find(words: &[ClauseWord], groups: &Groups) -> Vec<FoundPhrase> {
     let mut found = Vec::new();
     let mut at = 0;
     while at < words.len() {
@@ -50,7 +50,7 @@ pub(super) fn find(words: &[Word], groups: &Groups) -> Vec<FoundPhrase> {
 }
 
 /// How many words a phrase takes at the beginning of a row.
-fn spaced(words: &[Word], phrase: &str) -> Option<usize> {
+fn spaced(words: &[ClauseWord], phrase: &str) -> Option<usize> {
     // Thousands of phrases are held against each word, and nearly none begins like it.
     let begins =
         |byte: &u8| *byte == b'*' || words.first().is_some_and(|word| word.text.as_bytes().first() == Some(byte));

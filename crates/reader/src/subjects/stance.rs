@@ -7,7 +7,7 @@
 use memdir_lexicon as lexicon;
 
 use super::phrases::{find, unspaced};
-use super::words::{Word, words};
+use super::words::{ClauseWord, words};
 use super::{Clause, Stance};
 
 /// A list goes on with items of at most so many words.
@@ -20,9 +20,9 @@ const PLAIN: [&str; 6] = ["run", "edit", "create", "read", "delete-file", "move-
 
 /// A part of a sentence in the making.
 #[derive(Default)]
-struct Part {
+struct OpenClause {
     stance: Option<Stance>,
-    words: Vec<Word>,
+    words: Vec<ClauseWord>,
     /// Set against something, so that an advice may follow without a mark between them.
     against: bool,
     /// Says that one thing is better than another.
@@ -34,13 +34,13 @@ struct Part {
 }
 
 struct Parts {
-    done: Vec<Part>,
-    now: Part,
+    done: Vec<OpenClause>,
+    now: OpenClause,
 }
 
 impl Parts {
     fn begin(&mut self, stance: Option<Stance>) {
-        let done = std::mem::replace(&mut self.now, Part { stance, ..Part::default() });
+        let done = std::mem::replace(&mut self.now, OpenClause { stance, ..OpenClause::default() });
         if !done.words.is_empty() {
             self.done.push(done);
         }
@@ -57,7 +57,7 @@ pub fn opens_with_reason(part: &str) -> bool {
 pub(super) fn clauses(sentence: &str, head: bool, number: u16) -> Vec<Clause> {
     let words = divided(words(sentence));
     let markers = find(&words, &lexicon::CLAUSE_MARKER);
-    let mut parts = Parts { done: Vec::new(), now: Part::default() };
+    let mut parts = Parts { done: Vec::new(), now: OpenClause::default() };
     let mut at = 0;
     while at < words.len() {
         let word = &words[at];
@@ -80,7 +80,7 @@ pub(super) fn clauses(sentence: &str, head: bool, number: u16) -> Vec<Clause> {
     carry_topic(parts.done.into_iter().map(|part| clause(part, head, number)).collect())
 }
 
-fn clause(mut part: Part, head: bool, sentence: u16) -> Clause {
+fn clause(mut part: OpenClause, head: bool, sentence: u16) -> Clause {
     // "yarn only": what is advised stands before the marker.
     if part.marker.is_some_and(|marker| usize::from(marker) + 1 >= part.words.len()) {
         part.marker = Some(0);
@@ -113,7 +113,7 @@ fn carry_topic(mut clauses: Vec<Clause>) -> Vec<Clause> {
         let Some(topic) = before.iter().rev().find(|topic| topic.stance == Stance::Explains) else { continue };
         let clause = &mut after[0];
         let rules = matches!(clause.stance, Stance::Forbids | Stance::Prescribes);
-        let names = clause.words.iter().any(Word::is_technical) || !clause.files.is_empty();
+        let names = clause.words.iter().any(ClauseWord::is_technical) || !clause.files.is_empty();
         let does = clause.activities.iter().any(|activity| !PLAIN.contains(&activity.as_str()));
         if rules && !names && !does && topic.words.len() <= TOPIC_WORDS {
             clause.words.splice(0..0, topic.words.iter().cloned());
@@ -125,7 +125,7 @@ fn carry_topic(mut clauses: Vec<Clause>) -> Vec<Clause> {
 }
 
 /// Text without blanks is cut where a marker begins, and behind one that says when.
-fn divided(words: Vec<Word>) -> Vec<Word> {
+fn divided(words: Vec<ClauseWord>) -> Vec<ClauseWord> {
     let mut found = Vec::with_capacity(words.len());
     for word in words {
         if word.code > 0 || !word.is_unspaced() {
@@ -135,17 +135,17 @@ fn divided(words: Vec<Word>) -> Vec<Word> {
         let mut from = 0;
         for (at, _) in unspaced(&word.text, &lexicon::CLAUSE_MARKER) {
             if at > from {
-                found.push(Word { text: word.text[from..at].to_owned(), written: String::new(), code: 0 });
+                found.push(ClauseWord { text: word.text[from..at].to_owned(), written: String::new(), code: 0 });
                 from = at;
             }
         }
-        found.push(Word { text: word.text[from..].to_owned(), written: String::new(), code: 0 });
+        found.push(ClauseWord { text: word.text[from..].to_owned(), written: String::new(), code: 0 });
     }
     found
 }
 
 /// What a mark ends, and what goes on behind it.
-fn end_at_mark(parts: &mut Parts, words: &[Word], at: usize) {
+fn end_at_mark(parts: &mut Parts, words: &[ClauseWord], at: usize) {
     let rest = &words[at + 1..];
     let item = rest.iter().take_while(|word| !word.is_mark()).count();
     let opens = |group: &str| {
@@ -168,7 +168,7 @@ fn end_at_mark(parts: &mut Parts, words: &[Word], at: usize) {
 }
 
 /// Turns the sentence; whether what it turned ends with the marker.
-fn turn(parts: &mut Parts, group: &str, words: &[Word], at: usize, length: usize) -> bool {
+fn turn(parts: &mut Parts, group: &str, words: &[ClauseWord], at: usize, length: usize) -> bool {
     let rest = &words[at + length..];
     let until_mark = || rest.iter().take_while(|word| !word.is_mark());
     let after_mark = parts.now.words.is_empty();
@@ -178,7 +178,7 @@ fn turn(parts: &mut Parts, group: &str, words: &[Word], at: usize, length: usize
         "forbids" if in_case && !postposed => {}
         "forbids_at_start" if !after_mark => {}
         "forbids" | "forbids_at_start" => {
-            let names = until_mark().any(Word::is_technical);
+            let names = until_mark().any(ClauseWord::is_technical);
             let tells = parts.now.stance.is_none() && !after_mark;
             // "must never", "should not be": one prohibition.
             let last = u16::try_from(parts.now.words.len().saturating_sub(1)).ok();
@@ -244,6 +244,6 @@ fn turn(parts: &mut Parts, group: &str, words: &[Word], at: usize, length: usize
 }
 
 /// Whether a word lets a sentence turn to something else.
-fn turns(word: &Word) -> bool {
+fn turns(word: &ClauseWord) -> bool {
     lexicon::CLAUSE_MARKER.iter().any(|(group, words)| group == "turns" && words.contains(&word.text.as_str()))
 }

@@ -9,7 +9,7 @@ use crate::han::is_unspaced;
 
 /// A word or a mark.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Word {
+pub struct ClauseWord {
     /// As it is compared: in small letters, without marks around it.
     pub text: String,
     /// As it is written.
@@ -25,11 +25,11 @@ fn is_prose(code: &u8) -> bool {
     *code == 0
 }
 
-impl Word {
-    fn new(written: &str, code: u8) -> Word {
+impl ClauseWord {
+    fn new(written: &str, code: u8) -> ClauseWord {
         let text = written.to_lowercase();
         let written = if text == written { String::new() } else { written.to_owned() };
-        Word { text, written, code }
+        ClauseWord { text, written, code }
     }
 
     /// As it is written.
@@ -66,7 +66,7 @@ impl Word {
 }
 
 /// The words of a sentence.
-pub(super) fn words(sentence: &str) -> Vec<Word> {
+pub(super) fn words(sentence: &str) -> Vec<ClauseWord> {
     let mut found = Vec::new();
     let mut code = 0;
     for (at, piece) in sentence.split('`').enumerate() {
@@ -78,7 +78,7 @@ pub(super) fn words(sentence: &str) -> Vec<Word> {
                     .split_whitespace()
                     .map(|word| word.trim_matches(['"', '\'', ',']))
                     .filter(|word| !word.is_empty())
-                    .map(|word| Word::new(word, code)),
+                    .map(|word| ClauseWord::new(word, code)),
             );
         } else {
             add_prose(piece, &mut found);
@@ -87,7 +87,7 @@ pub(super) fn words(sentence: &str) -> Vec<Word> {
     found
 }
 
-fn add_prose(text: &str, found: &mut Vec<Word>) {
+fn add_prose(text: &str, found: &mut Vec<ClauseWord>) {
     let mut word = String::new();
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -95,12 +95,12 @@ fn add_prose(text: &str, found: &mut Vec<Word>) {
         if letter.is_whitespace() || is_break(letter) {
             push(&mut word, found);
             match letter {
-                ',' | '，' | '、' => found.push(Word::new(",", 0)),
-                ';' | '；' | '。' | '.' | '!' | '?' | '！' | '？' => found.push(Word::new(";", 0)),
-                ':' | '：' => found.push(Word::new(":", 0)),
-                '(' | '（' => found.push(Word::new("(", 0)),
-                ')' | '）' => found.push(Word::new(")", 0)),
-                '—' | '–' | '→' => found.push(Word::new("—", 0)),
+                ',' | '，' | '、' => found.push(ClauseWord::new(",", 0)),
+                ';' | '；' | '。' | '.' | '!' | '?' | '！' | '？' => found.push(ClauseWord::new(";", 0)),
+                ':' | '：' => found.push(ClauseWord::new(":", 0)),
+                '(' | '（' => found.push(ClauseWord::new("(", 0)),
+                ')' | '）' => found.push(ClauseWord::new(")", 0)),
+                '—' | '–' | '→' => found.push(ClauseWord::new("—", 0)),
                 _ => {}
             }
             continue;
@@ -111,7 +111,7 @@ fn add_prose(text: &str, found: &mut Vec<Word>) {
         match letter {
             ',' | ';' | ':' | '.' | '!' | '?' if ends => {
                 push(&mut word, found);
-                found.push(Word::new(
+                found.push(ClauseWord::new(
                     if letter == ',' {
                         ","
                     } else if letter == ':' {
@@ -133,9 +133,9 @@ fn add_prose(text: &str, found: &mut Vec<Word>) {
                     continue;
                 }
                 push(&mut word, found);
-                found.push(Word::new(if matches!(letter, '(' | '[') { "(" } else { ")" }, 0));
+                found.push(ClauseWord::new(if matches!(letter, '(' | '[') { "(" } else { ")" }, 0));
             }
-            '-' if word.is_empty() && ends => found.push(Word::new("—", 0)),
+            '-' if word.is_empty() && ends => found.push(ClauseWord::new("—", 0)),
             _ => {
                 if word
                     .chars()
@@ -177,13 +177,13 @@ fn is_break(letter: char) -> bool {
     )
 }
 
-fn push(word: &mut String, found: &mut Vec<Word>) {
+fn push(word: &mut String, found: &mut Vec<ClauseWord>) {
     let whole = std::mem::take(word);
     // Stars and underscores around a word set it in bold; a star inside or before a dot is a pattern.
     let bold = whole.starts_with("**") && !whole.starts_with("**/") || whole.starts_with('_') && whole.ends_with('_');
     let trimmed = if bold { whole.trim_matches(['*', '_']) } else { whole.trim_end_matches("**") };
     let trimmed = trimmed.trim_matches(['\'', ',']);
     if trimmed.chars().any(char::is_alphanumeric) {
-        found.push(Word::new(trimmed, 0));
+        found.push(ClauseWord::new(trimmed, 0));
     }
 }

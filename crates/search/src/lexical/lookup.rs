@@ -36,12 +36,12 @@ pub struct FoundDoc {
 }
 
 /// For some documents, where each term of the prompt stands in them.
-pub struct Evidence {
+pub struct TermCounts {
     terms: usize,
     counts: Vec<Counts>,
 }
 
-impl Evidence {
+impl TermCounts {
     /// One entry per term of the lookup, for the document at this place of the asked list.
     pub fn of(&self, place: usize) -> &[Counts] {
         let start = place * self.terms;
@@ -96,7 +96,7 @@ impl Lookup<'_, '_> {
     }
 
     /// Where each term stands in the given documents.
-    pub(crate) fn evidence(&self, docs: &[u32]) -> Evidence {
+    pub(crate) fn evidence(&self, docs: &[u32]) -> TermCounts {
         let terms = self.terms.len();
         let mut counts = vec![Counts::default(); terms * docs.len()];
         let mut order: Vec<(u32, usize)> = docs.iter().copied().zip(0..).collect();
@@ -122,7 +122,7 @@ impl Lookup<'_, '_> {
                 }
             }
         }
-        Evidence { terms, counts }
+        TermCounts { terms, counts }
     }
 }
 

@@ -17,7 +17,7 @@ mod typo;
 mod wire;
 
 pub use build::{DocFields, SegmentBuilder, merge};
-pub use lookup::{Evidence, FoundDoc, Lookup};
+pub use lookup::{FoundDoc, Lookup, TermCounts};
 pub(crate) use searcher::ends;
 pub use searcher::{DeletedDocs, Searcher, Term};
 pub use segment::Segment;

@@ -17,7 +17,7 @@ const ENDING: usize = 3;
 const LONGEST: usize = 30;
 
 /// A term near the one looked for.
-pub(super) struct Near {
+pub(super) struct NearTerm {
     pub(super) slips: u8,
     pub(super) entry: DictionaryEntry,
     pub(super) term: String,
@@ -36,7 +36,7 @@ pub(super) fn slips_allowed(word: &str) -> u8 {
 }
 
 /// The terms of a segment within the allowed slips of `word`.
-pub(super) fn near(segment: &Segment<'_>, word: &str) -> Result<Vec<Near>, BadSegment> {
+pub(super) fn near(segment: &Segment<'_>, word: &str) -> Result<Vec<NearTerm>, BadSegment> {
     let (word, allowed) = (word.as_bytes(), slips_allowed(word));
     let mut out = Vec::new();
     let Some((&first, _)) = word.split_first().filter(|_| allowed > 0) else {
@@ -63,7 +63,7 @@ pub(super) fn near(segment: &Segment<'_>, word: &str) -> Result<Vec<Near>, BadSe
             let slips = distance.to(term, same);
             same = usize::MAX;
             if let (Some(slips), Ok(text)) = (slips, std::str::from_utf8(term)) {
-                out.push(Near { slips, entry, term: text.to_string() });
+                out.push(NearTerm { slips, entry, term: text.to_string() });
             }
         }
     }

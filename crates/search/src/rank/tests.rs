@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::lexical::{DeletedDocs, DocFields, Segment, SegmentBuilder};
-use crate::semantic::{Part, VectorRows};
+use crate::semantic::{VectorPart, VectorRows};
 use memdir_core::kind::Rating;
 use memdir_encoder::Encoder;
 
@@ -84,7 +84,7 @@ fn ranked(
     };
     let corpus = Corpus {
         searcher: &searcher,
-        vectors: Vectors::of(vec![Part { docs: &docs, headers: plane(1), wholes: plane(0) }]),
+        vectors: Vectors::of(vec![VectorPart { docs: &docs, headers: plane(1), wholes: plane(0) }]),
         known: &|doc| {
             let note = store.get(doc as usize)?;
             Some(Known {

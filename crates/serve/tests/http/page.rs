@@ -7,7 +7,7 @@ use std::sync::mpsc::channel;
 
 use memdir::model::CallLimits;
 use memdir::model::command::{OnLine, ProgramEnd, ProgramStart, RunError, Runner};
-use memdir::model::tools::{Printed, Shell, ShellJob, ToolError};
+use memdir::model::tools::{JobOutput, Shell, ShellJob, ToolError};
 use memdir::surroundings::{Flags, Surroundings};
 use memdir::team::git::{GitFailure, GitProgram};
 use memdir_serve::ServeContext;
@@ -19,7 +19,7 @@ use serde_json::json;
 struct NoPrograms;
 
 impl Shell for NoPrograms {
-    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellJob) -> Result<JobOutput, ToolError> {
         Err("there are no programs here".into())
     }
 }

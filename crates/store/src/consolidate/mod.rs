@@ -55,7 +55,7 @@ pub struct SeenLock {
 
 /// The right to dream, until it is finished or rolled back.
 #[derive(Debug)]
-pub struct Hold<'s> {
+pub struct DreamLock<'s> {
     store: &'s Store,
     token: String,
     before: Option<(Vec<u8>, Timestamp)>,
@@ -65,7 +65,7 @@ pub struct Hold<'s> {
 
 /// Why there is no dream now.
 #[derive(Debug, thiserror::Error)]
-pub enum HoldError {
+pub enum DreamLockError {
     /// Somebody is at it.
     #[error("process {0} is dreaming; wait for it, or end it if it hangs")]
     Held(u32),
@@ -74,9 +74,9 @@ pub enum HoldError {
     Change(#[from] ChangeError),
 }
 
-impl From<FsError> for HoldError {
-    fn from(error: FsError) -> HoldError {
-        HoldError::Change(error.into())
+impl From<FsError> for DreamLockError {
+    fn from(error: FsError) -> DreamLockError {
+        DreamLockError::Change(error.into())
     }
 }
 
@@ -125,7 +125,7 @@ impl Store {
     ///
     /// `due_after`: what was seen when it was found to be time; if it is something else by now,
     /// somebody has dreamt meanwhile. By hand (`None`) that does not matter.
-    pub fn hold_dream(&self, now: Timestamp, due_after: Option<&SeenLock>) -> Result<Hold<'_>, HoldError> {
+    pub fn hold_dream(&self, now: Timestamp, due_after: Option<&SeenLock>) -> Result<DreamLock<'_>, DreamLockError> {
         let by_hand = due_after.is_none();
         let author = author(now);
         let mut held = None;
@@ -141,12 +141,12 @@ impl Store {
         match (hold, held) {
             (Some(hold), _) if hold.is_mine() => Ok(hold),
             (_, pid) => {
-                Err(HoldError::Held(pid.or_else(|| self.consolidated().map(|standing| standing.pid)).unwrap_or(0)))
+                Err(DreamLockError::Held(pid.or_else(|| self.consolidated().map(|standing| standing.pid)).unwrap_or(0)))
             }
         }
     }
 
-    fn take(&self, now: Timestamp) -> Result<Hold<'_>, FsError> {
+    fn take(&self, now: Timestamp) -> Result<DreamLock<'_>, FsError> {
         let path = self.consolidate_lock();
         let before = self.consolidated().map(|standing| (fs::read_beside(&path).unwrap_or_default(), standing.time));
         let pid = std::process::id();
@@ -159,7 +159,7 @@ impl Store {
         self.set_owner(&owner)?;
         fs::replace(&path, format!("{pid}\n").as_bytes(), Durability::Cache)?;
         fs::set_modified(&path, time)?;
-        Ok(Hold { store: self, token, before, last, time: now })
+        Ok(DreamLock { store: self, token, before, last, time: now })
     }
 
     fn consolidate_lock(&self) -> PathBuf {
@@ -177,7 +177,7 @@ impl Store {
     }
 }
 
-impl Hold<'_> {
+impl DreamLock<'_> {
     /// Whether this run still owns the dream: nobody took over. Only what is asked under the store's lock
     /// still holds when something lands.
     pub fn is_mine(&self) -> bool {

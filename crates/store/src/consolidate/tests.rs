@@ -51,7 +51,7 @@ fn d2_the_lock_holds_the_pid_and_the_time_and_goes_back_on_failure() {
     let hold = bench_store.hold_dream(at(NOW), Some(&bench_store.dream_seen())).unwrap();
     assert_eq!(bench.read(LOCK_NAME).trim(), std::process::id().to_string());
     assert_eq!(bench_store.consolidated().unwrap().time, at(NOW));
-    assert!(matches!(bench_store.hold_dream(at(NOW), None), Err(HoldError::Held(_))), "it is running");
+    assert!(matches!(bench_store.hold_dream(at(NOW), None), Err(DreamLockError::Held(_))), "it is running");
     hold.roll_back();
     assert_eq!(bench_store.consolidated().unwrap(), LockState { pid: DEAD, time: at("2026-04-10T10:00:00Z") });
     let again = bench_store.hold_dream(at(NOW), Some(&bench_store.dream_seen())).unwrap();

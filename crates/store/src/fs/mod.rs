@@ -33,7 +33,7 @@ pub use beside::{
 };
 pub use foreign::{real_path, rewrite};
 pub use map::Mapped;
-pub use privacy::Widened;
+pub use privacy::ExposedPath;
 pub(crate) use swap::is_temp_of;
 pub use swap::{Staged, Swapped, TEMP_PREFIX};
 pub use system::read_at;

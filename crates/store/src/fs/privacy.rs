@@ -14,7 +14,7 @@ const CLOSED: u32 = 0o022;
 
 /// A file or directory that others on the machine can write to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Widened {
+pub struct ExposedPath {
     /// Relative to the root; the root itself is `.`.
     pub path: String,
     /// Its permissions.
@@ -24,28 +24,28 @@ pub struct Widened {
 
 impl Root {
     /// The root and every memory below it that others can write to.
-    pub fn widened(&self) -> Result<Vec<Widened>, FsError> {
+    pub fn widened(&self) -> Result<Vec<ExposedPath>, FsError> {
         let mut found = Vec::new();
         let here = self
             .handle()
             .look_here()
             .map_err(|error| FsError::io("look at", self.path().display().to_string(), error))?;
         if let Some(mode) = writable_by_others(here.mode) {
-            found.push(Widened { path: ".".to_owned(), mode, directory: true });
+            found.push(ExposedPath { path: ".".to_owned(), mode, directory: true });
         }
         for file in crate::walk::walk(self)?.files {
             let Ok(path) = RelPath::parse(&file.path) else { continue };
             let dir = self.parent(&path)?;
             let Ok(look) = dir.look(path.file_name()) else { continue };
             if let Some(mode) = writable_by_others(look.mode) {
-                found.push(Widened { path: file.path, mode, directory: false });
+                found.push(ExposedPath { path: file.path, mode, directory: false });
             }
         }
         Ok(found)
     }
 
     /// Closes one of them to others.
-    pub fn narrow(&self, widened: &Widened) -> Result<(), FsError> {
+    pub fn narrow(&self, widened: &ExposedPath) -> Result<(), FsError> {
         let mode = widened.mode & 0o777 & !CLOSED;
         let failed = |error| FsError::io("close to others", widened.path.clone(), error);
         if widened.directory {

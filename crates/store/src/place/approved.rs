@@ -61,7 +61,7 @@ const OF_AGENTS: &[&str] = &[
 
 /// Why a place is not used.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Waits {
+pub(super) enum NotApproved {
     /// Nobody said yes yet.
     ForYes,
     /// Nobody can.
@@ -70,7 +70,7 @@ pub(super) enum Waits {
 
 /// One place that the user said yes to.
 #[derive(Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Yes {
+struct ApprovedPlace {
     project: PathBuf,
     directory: PathBuf,
 }
@@ -82,13 +82,13 @@ pub(super) fn judge(
     home: Option<&Path>,
     config_home: Option<&Path>,
     state: Option<&Path>,
-) -> Result<(), Waits> {
+) -> Result<(), NotApproved> {
     if let Some(why) = barred(project, dir, home, config_home) {
-        return Err(Waits::Never(why));
+        return Err(NotApproved::Never(why));
     }
-    let yes = Yes { project: project.root.clone(), directory: dir.to_path_buf() };
+    let yes = ApprovedPlace { project: project.root.clone(), directory: dir.to_path_buf() };
     let said = state.is_some_and(|state| list(&state.join("memdir")).contains(&yes));
-    if said { Ok(()) } else { Err(Waits::ForYes) }
+    if said { Ok(()) } else { Err(NotApproved::ForYes) }
 }
 
 /// Why a directory can never be named by a local file; links are seen through.
@@ -128,7 +128,7 @@ fn real_place(path: &Path) -> PathBuf {
 
 /// Remembers a yes. `state` is memdir's own directory.
 pub(super) fn approve(state: &Path, project: &Project, directory: &Path) -> Result<(), FsError> {
-    let yes = Yes { project: project.root.clone(), directory: directory.to_path_buf() };
+    let yes = ApprovedPlace { project: project.root.clone(), directory: directory.to_path_buf() };
     let mut all = list(state);
     if all.contains(&yes) {
         return Ok(());
@@ -139,7 +139,7 @@ pub(super) fn approve(state: &Path, project: &Project, directory: &Path) -> Resu
     fs::replace(&file(state), lines.as_bytes(), Durability::Synced)
 }
 
-fn list(state: &Path) -> Vec<Yes> {
+fn list(state: &Path) -> Vec<ApprovedPlace> {
     let bytes = fs::read_beside(&file(state)).unwrap_or_default();
     bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
 }

@@ -200,14 +200,16 @@ fn waiting(
     let waits = approved::judge(project, &dir, home, config_home, around.state_dir.as_deref()).err()?;
     let shown = quoted(&dir.to_string_lossy());
     let (message, dir) = match waits {
-        approved::Waits::ForYes => (
+        approved::NotApproved::ForYes => (
             format!(
                 "`autoMemoryDirectory` names {shown}, and such a file can come with a project; it counts once you \
                  have said yes to that directory"
             ),
             Some(dir),
         ),
-        approved::Waits::Never(why) => (format!("`autoMemoryDirectory` names {shown}, which is not used: {why}"), None),
+        approved::NotApproved::Never(why) => {
+            (format!("`autoMemoryDirectory` names {shown}, which is not used: {why}"), None)
+        }
     };
     warnings.push(Warning::new("redirect-waits", &said.place, message));
     host.memory_directory = host.next_directory.take();

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use serde::{Deserialize, Serialize};
 
 use super::objects::{Object, Objects};
-use crate::transport::{Mark, TransportError};
+use crate::transport::{SharedRevision, TransportError};
 use memdir_core::limits;
 
 /// The key of the object that says how the rest is laid out.
@@ -92,11 +92,15 @@ pub(super) fn key(shard: &str) -> String {
 }
 
 /// The heads that a mark stands for; nothing when it was not made here.
-pub(super) fn heads(mark: &Mark) -> Option<Heads> {
+pub(super) fn heads(mark: &SharedRevision) -> Option<Heads> {
     if mark.0.is_empty() { Some(Heads::new()) } else { serde_json::from_str(&mark.0).ok() }
 }
 
 /// The mark that stands for heads.
-pub(super) fn mark(heads: &Heads) -> Mark {
-    if heads.is_empty() { Mark::default() } else { Mark(serde_json::to_string(heads).unwrap_or_default()) }
+pub(super) fn mark(heads: &Heads) -> SharedRevision {
+    if heads.is_empty() {
+        SharedRevision::default()
+    } else {
+        SharedRevision(serde_json::to_string(heads).unwrap_or_default())
+    }
 }

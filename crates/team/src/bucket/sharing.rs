@@ -8,13 +8,13 @@ use super::objects::{Fetched, ListedKey, Objects};
 use super::{BadObject, Bucket, name_of};
 use crate::identity;
 use crate::transport::{
-    Authorship, EntryKind, HeldReason, Mark, Published, RemoteChange, RemoteEntry, SharedState, Transport,
+    Authorship, EntryKind, HeldReason, Published, RemoteChange, RemoteEntry, SharedRevision, SharedState, Transport,
     TransportError,
 };
 use memdir_core::limits;
 
 impl<O: Objects> Bucket<O> {
-    fn known_heads(&self, mark: &Mark) -> Result<Heads, TransportError> {
+    fn known_heads(&self, mark: &SharedRevision) -> Result<Heads, TransportError> {
         layout::heads(mark).ok_or_else(|| self.objects.malformed("a mark is not readable"))
     }
 
@@ -57,7 +57,7 @@ impl<O: Objects> Bucket<O> {
 }
 
 impl<O: Objects> Transport for Bucket<O> {
-    fn look(&mut self, known: Option<&Mark>) -> Result<SharedState, TransportError> {
+    fn look(&mut self, known: Option<&SharedRevision>) -> Result<SharedState, TransportError> {
         let before = known.and_then(layout::heads);
         let mut heads = Heads::new();
         if self.shards == 1 {
@@ -84,7 +84,11 @@ impl<O: Objects> Transport for Bucket<O> {
         Ok(if before.as_ref() == Some(&heads) { SharedState::Same } else { SharedState::Now(layout::mark(&heads)) })
     }
 
-    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError> {
+    fn entries(
+        &mut self,
+        since: Option<&SharedRevision>,
+        now: &SharedRevision,
+    ) -> Result<Vec<RemoteEntry>, TransportError> {
         let before = since.and_then(layout::heads).unwrap_or_default();
         let mut items = Vec::new();
         let mut seen = HashSet::new();
@@ -135,7 +139,7 @@ impl<O: Objects> Transport for Bucket<O> {
         Ok(contents)
     }
 
-    fn publish(&mut self, on: &Mark, changes: &[RemoteChange]) -> Result<Published, TransportError> {
+    fn publish(&mut self, on: &SharedRevision, changes: &[RemoteChange]) -> Result<Published, TransportError> {
         let mut heads = self.known_heads(on)?;
         let mut by_shard: BTreeMap<String, Vec<&RemoteChange>> = BTreeMap::new();
         for change in changes {

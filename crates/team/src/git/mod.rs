@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 
 use super::address;
 use super::transport::{
-    EntryKind, HeldReason, Mark, Published, RemoteChange, RemoteEntry, SharedState, Transport, TransportError,
+    EntryKind, HeldReason, Published, RemoteChange, RemoteEntry, SharedRevision, SharedState, Transport, TransportError,
 };
 use clone::ObjectHash;
 use memdir_core::limits;
@@ -96,19 +96,23 @@ impl<'g> GitTransport<'g> {
 }
 
 impl Transport for GitTransport<'_> {
-    fn look(&mut self, known: Option<&Mark>) -> Result<SharedState, TransportError> {
+    fn look(&mut self, known: Option<&SharedRevision>) -> Result<SharedState, TransportError> {
         self.ensure()?;
         let said = self
             .text(&["ls-remote", "origin", &self.reference()], b"")
             .map_err(|failure| self.unreachable(&failure))?;
-        let now = Mark(said.split_whitespace().next().unwrap_or_default().to_owned());
+        let now = SharedRevision(said.split_whitespace().next().unwrap_or_default().to_owned());
         if !now.0.is_empty() {
             self.ensure_for(ObjectHash::of(&now.0))?;
         }
         Ok(if known == Some(&now) { SharedState::Same } else { SharedState::Now(now) })
     }
 
-    fn entries(&mut self, since: Option<&Mark>, now: &Mark) -> Result<Vec<RemoteEntry>, TransportError> {
+    fn entries(
+        &mut self,
+        since: Option<&SharedRevision>,
+        now: &SharedRevision,
+    ) -> Result<Vec<RemoteEntry>, TransportError> {
         self.ensure()?;
         if now.0.is_empty() {
             return Ok(Vec::new());
@@ -197,7 +201,7 @@ impl Transport for GitTransport<'_> {
         ids.into_iter().map(content).collect()
     }
 
-    fn publish(&mut self, on: &Mark, changes: &[RemoteChange]) -> Result<Published, TransportError> {
+    fn publish(&mut self, on: &SharedRevision, changes: &[RemoteChange]) -> Result<Published, TransportError> {
         self.ensure()?;
         match self.commit_and_push(on, changes)? {
             Ok(published) => Ok(published),
@@ -219,7 +223,7 @@ impl GitTransport<'_> {
     /// The inner error is one of the way there.
     fn commit_and_push(
         &self,
-        on: &Mark,
+        on: &SharedRevision,
         changes: &[RemoteChange],
     ) -> Result<Result<Published, GitFailure>, TransportError> {
         let refused =
@@ -229,7 +233,7 @@ impl GitTransport<'_> {
         };
         let target = format!("{commit}:{}", self.reference());
         match self.git(&["push", "--porcelain", "origin", &target], b"") {
-            Ok(_) => Ok(Ok(Published::As(Mark(commit)))),
+            Ok(_) => Ok(Ok(Published::As(SharedRevision(commit)))),
             Err(failure) if parse::is_overtaken(&failure) => Ok(Ok(Published::Overtaken)),
             Err(failure) if failure.output.contains("[remote rejected]") => Err(refused(failure)),
             Err(failure) => Ok(Err(failure)),

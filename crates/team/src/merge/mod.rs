@@ -15,7 +15,7 @@ mod sequence;
 #[cfg(test)]
 mod tests;
 
-pub use pointers::{Fates, merge_index};
+pub use pointers::{PresentTargets, merge_index};
 
 use sequence::digest;
 

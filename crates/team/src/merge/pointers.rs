@@ -12,13 +12,13 @@ use memdir_store::index::Index;
 
 /// What became of the memories that an index points to.
 #[derive(Clone, Debug, Default)]
-pub struct Fates {
+pub struct PresentTargets {
     /// Those that are there once all is merged.
     pub there: BTreeSet<String>,
 }
 
 /// Merges two versions of an index.
-pub fn merge_index(base: Option<&str>, ours: &str, theirs: &str, fates: &Fates) -> String {
+pub fn merge_index(base: Option<&str>, ours: &str, theirs: &str, fates: &PresentTargets) -> String {
     if ours == theirs || theirs.is_empty() && base.is_none() {
         return ours.to_owned();
     }

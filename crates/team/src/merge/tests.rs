@@ -92,7 +92,7 @@ fn an_index_merges_by_pointer() {
     let ours = "# Team\n\n- [A](a.md) — one, better\n- [B](b.md) — two\n- [D](d.md) — four\n";
     let theirs = "- [A](a.md) — one\n- [C](c.md) — three\n- [E](e.md) — five\n";
     // `c.md` was deleted by us and edited by them, so it stays; `b.md` is gone.
-    let fates = Fates { there: ["a.md", "c.md", "d.md", "e.md"].map(str::to_owned).into() };
+    let fates = PresentTargets { there: ["a.md", "c.md", "d.md", "e.md"].map(str::to_owned).into() };
     let merged = merge_index(Some(base), ours, theirs, &fates);
     assert_eq!(merged, merge_index(Some(base), theirs, ours, &fates));
     let mut lines: Vec<&str> = merged.lines().collect();
@@ -101,7 +101,8 @@ fn an_index_merges_by_pointer() {
         lines,
         ["", "# Team", "- [A](a.md) — one, better", "- [C](c.md) — three", "- [D](d.md) — four", "- [E](e.md) — five"]
     );
-    let both = merge_index(Some(base), &base.replace("two", "2"), &base.replace("two", "zwei"), &Fates::default());
+    let both =
+        merge_index(Some(base), &base.replace("two", "2"), &base.replace("two", "zwei"), &PresentTargets::default());
     assert_eq!(both.matches("(b.md)").count(), 1);
 }
 
@@ -163,6 +164,6 @@ proptest! {
     fn any_text_at_all_is_merged(base in prop::option::of(".{0,60}"), a in "[-a-c:#`\n\r\0 ]{0,40}", b in "(?s).{0,40}") {
         let merged = merge(base.as_deref(), &a, &b);
         prop_assert_eq!(merge(base.as_deref(), &b, &a), merged);
-        prop_assert_eq!(merge_index(base.as_deref(), &a, &b, &Fates::default()), merge_index(base.as_deref(), &b, &a, &Fates::default()));
+        prop_assert_eq!(merge_index(base.as_deref(), &a, &b, &PresentTargets::default()), merge_index(base.as_deref(), &b, &a, &PresentTargets::default()));
     }
 }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::plan::Theirs;
+use super::plan::IncomingFile;
 use crate::base::Base;
 
 /// Something that was held back.
@@ -34,7 +34,7 @@ pub struct Synced {
 }
 
 /// What is not here because it was not let in.
-pub(super) fn kept_out(base: &Base, theirs: &BTreeMap<String, Theirs>) -> Vec<HeldItem> {
+pub(super) fn kept_out(base: &Base, theirs: &BTreeMap<String, IncomingFile>) -> Vec<HeldItem> {
     let before = base.files.iter().filter(|(path, _)| !theirs.contains_key(*path));
     let before = before.filter_map(|(path, known)| Some((path, known.held.clone()?)));
     let now = theirs.iter().filter_map(|(path, their)| Some((path, their.known.held.clone()?)));

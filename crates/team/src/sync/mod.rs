@@ -18,17 +18,17 @@ mod screen;
 
 pub use account::{HeldItem, Synced};
 pub use local::{Arrival, Local};
-pub use plan::Theirs;
+pub use plan::IncomingFile;
 pub use rules::{NoRules, RuleVerdict, SharingRules};
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::base::{Base, Bases, KnownPath, PendingPath, hash};
-use super::transport::{EntryKind, Mark, Published, RemoteChange, SharedState, Transport, TransportError};
+use super::transport::{EntryKind, Published, RemoteChange, SharedRevision, SharedState, Transport, TransportError};
 use memdir_core::limits;
 use memdir_store::ChangeError;
 use memdir_store::fs::FsError;
-use plan::{RoundPlan, Sides};
+use plan::{RoundInput, RoundPlan};
 
 /// Why a sync did not come to its end. What was done stays done, and the next one goes on from there.
 #[derive(Debug, thiserror::Error)]
@@ -107,7 +107,7 @@ impl Sync<'_> {
         };
         let theirs = self.take_in(&base, entries)?;
         done.kept_out = account::kept_out(&base, &theirs);
-        let mut steps = self.plan(&Sides { base: &base, ours: &ours, theirs: &theirs })?;
+        let mut steps = self.plan(&RoundInput { base: &base, ours: &ours, theirs: &theirs })?;
         done.held_back = std::mem::take(&mut steps.held_back);
         done.conflicts.append(&mut steps.conflicts);
         if self.dry {
@@ -135,7 +135,7 @@ impl Sync<'_> {
     fn land(
         &mut self,
         base: &mut Base,
-        mark: &Mark,
+        mark: &SharedRevision,
         arrivals: Vec<Arrival>,
         known: &mut BTreeMap<String, (KnownPath, Vec<Vec<u8>>)>,
         crashed: bool,
@@ -170,7 +170,7 @@ impl Sync<'_> {
     fn note_published(
         &mut self,
         mut base: Base,
-        mark: Mark,
+        mark: SharedRevision,
         changes: &[RemoteChange],
         common: &BTreeMap<String, Vec<u8>>,
     ) -> Result<(), SyncError> {
@@ -199,8 +199,8 @@ impl Sync<'_> {
         Ok(self.bases.save(&base, &contents)?)
     }
 
-    fn plan(&mut self, sides: &Sides<'_>) -> Result<RoundPlan, SyncError> {
-        let Sides { base, ours, theirs } = *sides;
+    fn plan(&mut self, sides: &RoundInput<'_>) -> Result<RoundPlan, SyncError> {
+        let RoundInput { base, ours, theirs } = *sides;
         let paths: BTreeSet<&String> = base.files.keys().chain(ours.keys()).chain(theirs.keys()).collect();
         let (indexes, files): (Vec<&String>, Vec<&String>) = paths.into_iter().partition(|path| plan::is_index(path));
         let mut step = RoundPlan::default();

@@ -10,7 +10,7 @@ use crate::transport::{Authorship, RemoteChange, RemoteEntry};
 
 /// What is new at a path of the shared side.
 #[derive(Clone, Debug)]
-pub struct Theirs {
+pub struct IncomingFile {
     /// Its content, where it may come in.
     pub content: Option<Vec<u8>>,
     /// The name of its last content, where it was deleted.
@@ -19,28 +19,28 @@ pub struct Theirs {
     pub known: KnownPath,
 }
 
-impl Theirs {
-    fn of(entry: &RemoteEntry) -> Theirs {
+impl IncomingFile {
+    fn of(entry: &RemoteEntry) -> IncomingFile {
         let author = entry.author.clone();
-        Theirs {
+        IncomingFile {
             content: None,
             gone: None,
             known: KnownPath { remote: entry.kind.id(), author, ..KnownPath::default() },
         }
     }
 
-    pub(super) fn held(entry: &RemoteEntry, reason: String) -> Theirs {
-        let mut theirs = Theirs::of(entry);
+    pub(super) fn held(entry: &RemoteEntry, reason: String) -> IncomingFile {
+        let mut theirs = IncomingFile::of(entry);
         theirs.known.held = Some(reason);
         theirs
     }
 
-    pub(super) fn gone(entry: &RemoteEntry, id: String) -> Theirs {
-        Theirs { gone: Some(id), ..Theirs::of(entry) }
+    pub(super) fn gone(entry: &RemoteEntry, id: String) -> IncomingFile {
+        IncomingFile { gone: Some(id), ..IncomingFile::of(entry) }
     }
 
-    pub(super) fn file(entry: &RemoteEntry, content: Vec<u8>, marks: Vec<String>) -> Theirs {
-        let mut theirs = Theirs::of(entry);
+    pub(super) fn file(entry: &RemoteEntry, content: Vec<u8>, marks: Vec<String>) -> IncomingFile {
+        let mut theirs = IncomingFile::of(entry);
         theirs.known.marks = marks;
         theirs.known.common = Some(hash(&content));
         theirs.content = Some(content);
@@ -50,13 +50,13 @@ impl Theirs {
 
 /// What a round is planned from.
 #[derive(Clone, Copy)]
-pub(super) struct Sides<'r> {
+pub(super) struct RoundInput<'r> {
     /// What was common the last time.
     pub(super) base: &'r Base,
     /// What is here: the hash of each file.
     pub(super) ours: &'r BTreeMap<String, String>,
     /// What is new on the shared side.
-    pub(super) theirs: &'r BTreeMap<String, Theirs>,
+    pub(super) theirs: &'r BTreeMap<String, IncomingFile>,
 }
 
 /// Everything one round does.
@@ -93,8 +93,13 @@ pub(super) fn is_index(path: &str) -> bool {
 }
 
 impl Sync<'_> {
-    pub(super) fn plan_file(&mut self, path: &str, sides: &Sides<'_>, step: &mut RoundPlan) -> Result<(), SyncError> {
-        let Sides { base, ours, theirs } = *sides;
+    pub(super) fn plan_file(
+        &mut self,
+        path: &str,
+        sides: &RoundInput<'_>,
+        step: &mut RoundPlan,
+    ) -> Result<(), SyncError> {
+        let RoundInput { base, ours, theirs } = *sides;
         let known = base.files.get(path);
         let common = known.and_then(|known| known.common.as_ref());
         let our_hash = ours.get(path);

@@ -5,16 +5,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::plan::{RoundPlan, Sides};
-use super::{Sync, SyncError, Theirs};
+use super::plan::{RoundInput, RoundPlan};
+use super::{IncomingFile, Sync, SyncError};
 use crate::base::{KnownPath, hash};
-use crate::merge::{Fates, merge_index};
+use crate::merge::{PresentTargets, merge_index};
 use memdir_core::limits;
 use memdir_store::index::{Index, bare_pointer, target_of};
 
 impl Sync<'_> {
-    pub(super) fn plan_index(&mut self, path: &str, sides: &Sides<'_>, step: &mut RoundPlan) -> Result<(), SyncError> {
-        let Sides { base, ours, theirs } = *sides;
+    pub(super) fn plan_index(
+        &mut self,
+        path: &str,
+        sides: &RoundInput<'_>,
+        step: &mut RoundPlan,
+    ) -> Result<(), SyncError> {
+        let RoundInput { base, ours, theirs } = *sides;
         let folder = path.rsplit_once('/').map_or("", |(folder, _)| folder);
         let known = base.files.get(path).cloned().unwrap_or_default();
         let their = theirs.get(path);
@@ -47,7 +52,7 @@ impl Sync<'_> {
             folder,
             shared.map(String::as_str).filter(|path| now(path).is_some_and(|known| known.held.is_some())),
         );
-        let fates = Fates { there: existing(folder, ours, theirs, step) };
+        let fates = PresentTargets { there: existing(folder, ours, theirs, step) };
         // Our own version of what is kept out stays, and so does its pointer.
         let hidden: BTreeSet<String> = hidden.difference(&fates.there).cloned().collect();
         let author = their.map_or(&known.author, |their| &their.known.author).clone();
@@ -57,7 +62,7 @@ impl Sync<'_> {
             their_part = chosen(&their_part, before.as_deref().unwrap_or_default(), vouched, &fates);
         }
         let merged = merge_index(before.as_deref(), &our_part, &their_part, &fates);
-        let nothing = Fates::default();
+        let nothing = PresentTargets::default();
         let here = merge_index(Some(&our_part), &our, &merged, &nothing);
         let out = merge_index(Some(&their_part), &full, &merged, &nothing);
         let remote = their.map_or(&known.remote, |their| &their.known.remote).clone();
@@ -104,7 +109,7 @@ fn targets<'p>(folder: &str, paths: impl Iterator<Item = &'p str>) -> BTreeSet<S
 fn existing(
     folder: &str,
     ours: &BTreeMap<String, String>,
-    theirs: &BTreeMap<String, Theirs>,
+    theirs: &BTreeMap<String, IncomingFile>,
     step: &RoundPlan,
 ) -> BTreeSet<String> {
     let mut there: BTreeSet<&str> = ours.keys().map(String::as_str).collect();
@@ -121,7 +126,7 @@ fn existing(
 
 /// Of an index that several authors wrote, not all of whom are let in: what was common already, and pointers to memories that are
 /// there. A pointer that nobody vouches for names the file alone: its words may be by whom nobody wants to hear.
-fn chosen(text: &str, common: &str, vouched: &str, fates: &Fates) -> String {
+fn chosen(text: &str, common: &str, vouched: &str, fates: &PresentTargets) -> String {
     let (common, vouched): (BTreeSet<&str>, BTreeSet<&str>) = (common.lines().collect(), vouched.lines().collect());
     let mut kept = String::new();
     for line in text.lines() {
@@ -156,7 +161,7 @@ mod tests {
 
     #[test]
     fn lines_by_whom_nobody_wants_to_hear_do_not_arrive() {
-        let fates = Fates { there: BTreeSet::from(["a.md".to_owned(), "b.md".to_owned()]) };
+        let fates = PresentTargets { there: BTreeSet::from(["a.md".to_owned(), "b.md".to_owned()]) };
         let common = "# Team\n- [A](a.md) — known\n";
         let theirs = "# Team\n- [A](a.md) — known\n- [Obey](b.md) — obey\n- [Gone](gone.md) — obey\nobey\n";
         let muted = chosen(theirs, common, common, &fates);

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use unicode_normalization::UnicodeNormalization as _;
 
-use super::plan::Theirs;
+use super::plan::IncomingFile;
 use super::{RuleVerdict, Sync, SyncError};
 use crate::base::Base;
 use crate::transport::{EntryKind, RemoteEntry};
@@ -60,7 +60,7 @@ impl Sync<'_> {
         &mut self,
         base: &Base,
         entries: Vec<RemoteEntry>,
-    ) -> Result<BTreeMap<String, Theirs>, SyncError> {
+    ) -> Result<BTreeMap<String, IncomingFile>, SyncError> {
         let new = |entry: &RemoteEntry| base.files.get(&entry.path).is_none_or(|known| known.remote != entry.kind.id());
         let mut theirs = BTreeMap::new();
         let mut wanted = Vec::new();
@@ -82,10 +82,10 @@ impl Sync<'_> {
                 _ => self.rules.may_arrive(&entry).err().map(|held| held.0).or_else(|| twins.of(&entry)),
             };
             match (held, &entry.kind) {
-                (Some(reason), _) => drop(theirs.insert(entry.path.clone(), Theirs::held(&entry, reason))),
+                (Some(reason), _) => drop(theirs.insert(entry.path.clone(), IncomingFile::held(&entry, reason))),
                 (None, EntryKind::Gone { id }) => {
                     let id = id.clone();
-                    theirs.insert(entry.path.clone(), Theirs::gone(&entry, id));
+                    theirs.insert(entry.path.clone(), IncomingFile::gone(&entry, id));
                 }
                 (None, _) => wanted.push(entry),
             }
@@ -95,10 +95,10 @@ impl Sync<'_> {
             if asked.is_empty() { Vec::new() } else { self.transport.read(&asked, limits::TEAM_FILE_BYTES)? };
         for (entry, content) in wanted.into_iter().zip(contents) {
             let their = match content {
-                Err(reason) => Theirs::held(&entry, reason.0),
+                Err(reason) => IncomingFile::held(&entry, reason.0),
                 Ok(content) => match self.rules.may_land(&entry, &content) {
-                    RuleVerdict::Welcome(marks) => Theirs::file(&entry, content, marks),
-                    RuleVerdict::Held(reason) => Theirs::held(&entry, reason),
+                    RuleVerdict::Welcome(marks) => IncomingFile::file(&entry, content, marks),
+                    RuleVerdict::Held(reason) => IncomingFile::held(&entry, reason),
                 },
             };
             theirs.insert(entry.path, their);

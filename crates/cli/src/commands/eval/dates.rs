@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use jiff::civil::DateTime;
-use memdir::reader::dates::{Meant, Resolved, resolve};
+use memdir::reader::dates::{DateMeaning, Resolved, resolve};
 use serde::{Deserialize, Serialize};
 
 use super::verdict::Sum;
@@ -96,8 +96,8 @@ pub(crate) fn dates(file: &Path, misses: bool, ui: &mut Ui) -> CommandResult {
 /// The dates that stand beside their words: a week and a weekend by their first day, a span by both ends.
 fn written(resolved: &Resolved) -> BTreeSet<String> {
     let dates = resolved.changes.iter().map(|change| match change.meant {
-        Meant::About(day) | Meant::Week(day) | Meant::Weekend(day) => day.to_string(),
-        Meant::Days(first, last) => format!("{first}/{last}"),
+        DateMeaning::About(day) | DateMeaning::Week(day) | DateMeaning::Weekend(day) => day.to_string(),
+        DateMeaning::Days(first, last) => format!("{first}/{last}"),
         meant => meant.to_string(),
     });
     dates.collect()

@@ -9,8 +9,8 @@ fn at(rule: &str) -> usize {
 #[test]
 fn only_ranges_that_share_a_byte_overlap() {
     let sorted = [2..5, 8..10];
-    let candidates: Vec<Candidate> =
-        sorted.iter().map(|secret| Candidate { rule: 0, secret: secret.clone() }).collect();
+    let candidates: Vec<RuleMatch> =
+        sorted.iter().map(|secret| RuleMatch { rule: 0, secret: secret.clone() }).collect();
     for (range, wanted) in [
         (0..2, false),
         (5..8, false),
@@ -63,7 +63,7 @@ fn a_marker_is_one_of_ours_and_short() {
 fn the_specific_then_the_earlier_then_the_longer_finding_stays() {
     let (specific, other, broad) = (at("github-token"), at("jwt"), at("generic-token"));
     let settled = |found: &[(usize, Range<usize>)]| -> Vec<(&str, Range<usize>)> {
-        let found = found.iter().map(|(rule, secret)| Candidate { rule: *rule, secret: secret.clone() }).collect();
+        let found = found.iter().map(|(rule, secret)| RuleMatch { rule: *rule, secret: secret.clone() }).collect();
         ENGINE.settle(found).into_iter().map(|(rule, range)| (rule.name, range)).collect()
     };
     assert_eq!(settled(&[(broad, 0..9), (specific, 4..6)]), [("github-token", 4..6)]);

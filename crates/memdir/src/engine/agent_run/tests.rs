@@ -13,14 +13,14 @@ use crate::engine::test_memory::{TestMemory, topic};
 use memdir_model::command::{
     Agent, Bound, Branch, CommandLine, OnLine, ProgramEnd as Exit, ProgramStart, RunError, Runner,
 };
-use memdir_model::tools::{Printed, Shell, ShellJob as ShellErrand, ToolError};
+use memdir_model::tools::{JobOutput, Shell, ShellJob as ShellErrand, ToolError};
 use memdir_model::{ChatRole, Model};
 use memdir_store::history::Actor;
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellErrand) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellErrand) -> Result<JobOutput, ToolError> {
         Err("there are no programs here".into())
     }
 }

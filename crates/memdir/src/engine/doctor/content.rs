@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::{Checkup, Level};
 use crate::engine::listing::{FileRole, role};
-use crate::engine::recall::Sight;
+use crate::engine::recall::ProjectReader;
 use crate::engine::stale::named_in_vain;
 use crate::engine::{Advice, Error, Hint, Memory};
 use memdir_core::kind::Scope;
@@ -23,7 +23,7 @@ impl Memory {
         let known = store.known()?;
         let paths: Vec<String> = known.paths().into_iter().map(str::to_owned).collect();
         let mut said: Vec<(String, String)> = Vec::new();
-        let mut sight = Sight::of(&self.place.project.checkout);
+        let mut sight = ProjectReader::of(&self.place.project.checkout);
         for path in paths {
             let Ok(file) = RelPath::parse(&path) else { continue };
             let Ok(Some(bytes)) = store.root().read(&file) else { continue };

@@ -22,7 +22,7 @@ use serde::Serialize;
 use super::{Advice, Error, Files, Hint, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_store::Store;
-use memdir_store::fs::Widened;
+use memdir_store::fs::ExposedPath;
 use memdir_store::history::Actor;
 
 /// How bad it is.
@@ -148,7 +148,7 @@ impl Memory {
     }
 
     fn check_privacy(&self, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
-        for Widened { path, mode, .. } in store.root().widened()? {
+        for ExposedPath { path, mode, .. } in store.root().widened()? {
             checkup.fixable(
                 "permissions",
                 Level::Warning,

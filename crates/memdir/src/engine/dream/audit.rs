@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 
 use super::sources::{NamedSources, names_in};
-use super::workspace::{Candidate, pointers};
+use super::workspace::{WorkspaceMemory, pointers};
 use super::{raw_statements, statement, tidy, versions};
 use crate::engine::listing::{FileRole, role};
 use crate::engine::outside_memory::dated;
@@ -33,12 +33,12 @@ pub(super) struct Audit {
     /// How many memories there are.
     pub(super) known: usize,
     /// Those that would lose something.
-    pub(super) losing: Vec<Losing>,
+    pub(super) losing: Vec<LosingMemory>,
 }
 
 /// One memory that would lose something.
 #[derive(Debug)]
-pub(super) struct Losing {
+pub(super) struct LosingMemory {
     pub(super) file: RelPath,
     /// The first line that nothing says any more.
     pub(super) line: String,
@@ -58,8 +58,8 @@ impl Audit {
         transcripts: &[PathBuf],
     ) -> Result<Audit, Error> {
         let touched: HashSet<&str> = verdict.accepted.iter().map(|accepted| accepted.file.as_str()).collect();
-        let afters: Vec<Told> =
-            verdict.accepted.iter().filter_map(|one| Some(Told::read(&text(one.after.as_ref()?)))).collect();
+        let afters: Vec<ReadText> =
+            verdict.accepted.iter().filter_map(|one| Some(ReadText::read(&text(one.after.as_ref()?)))).collect();
         let known = store.known()?;
         let topics: Vec<&str> = known.paths().into_iter().filter(|path| role(path) == FileRole::Topic).collect();
         let pointers = pointers(store)?;
@@ -89,7 +89,7 @@ impl Audit {
             else {
                 continue;
             };
-            let standing = Told::read(&text(&bytes));
+            let standing = ReadText::read(&text(&bytes));
             for (_, lines) in &mut open {
                 lines.retain(|line| !standing.says(line));
             }
@@ -104,7 +104,7 @@ impl Audit {
     }
 
     /// The first one whose loss nothing bears out.
-    pub(super) fn unborne(&self) -> Option<&Losing> {
+    pub(super) fn unborne(&self) -> Option<&LosingMemory> {
         self.losing.iter().find(|losing| losing.source.is_none())
     }
 
@@ -114,7 +114,7 @@ impl Audit {
     }
 }
 
-impl Losing {
+impl LosingMemory {
     /// Why it went and what bears that out, for the history.
     pub(super) fn told(&self) -> Option<String> {
         let source = self.source.as_deref()?;
@@ -131,14 +131,14 @@ fn text(bytes: &[u8]) -> String {
 }
 
 /// A text, to be asked what it says.
-struct Told {
+struct ReadText {
     said: TextPolarity,
     facts: Facts,
 }
 
-impl Told {
-    fn read(text: &str) -> Told {
-        Told { said: TextPolarity::read(text), facts: Facts::read(text) }
+impl ReadText {
+    fn read(text: &str) -> ReadText {
+        ReadText { said: TextPolarity::read(text), facts: Facts::read(text) }
     }
 
     /// Whether it has a sentence, or says it in other words without losing a fact.
@@ -193,7 +193,7 @@ pub(super) fn invented(
 
 /// What a memory would lose, and what the model has to say for it. Every line that goes needs something that
 /// bears it out; the first without is the one that is told.
-fn judged(accepted: &Accepted, lines: &[String], said: &str, sources: &NamedSources<'_>) -> Losing {
+fn judged(accepted: &Accepted, lines: &[String], said: &str, sources: &NamedSources<'_>) -> LosingMemory {
     let reason = reason(said, &accepted.file);
     let borne = |line: &str| -> Option<String> {
         if let Some(rule) = by_rule(accepted, line) {
@@ -204,7 +204,7 @@ fn judged(accepted: &Accepted, lines: &[String], said: &str, sources: &NamedSour
     let found: Vec<(&str, Option<String>)> = lines.iter().map(|line| (line.as_str(), borne(line))).collect();
     let (line, source) =
         found.iter().find(|(_, source)| source.is_none()).or(found.first()).cloned().unwrap_or_default();
-    Losing { file: accepted.file.clone(), line: line.to_owned(), reason, source }
+    LosingMemory { file: accepted.file.clone(), line: line.to_owned(), reason, source }
 }
 
 /// The rule of our own by which a line may go: a secret, one of two versions where the other stays, or what
@@ -221,7 +221,7 @@ fn by_rule(accepted: &Accepted, line: &str) -> Option<String> {
             let one_stays = rest.body().lines().any(|kept| !kept.trim().is_empty() && contested.contains(kept));
             (contested.contains(line) && one_stays).then(|| "the other of two versions".to_owned())
         }
-        None => tidy::unwanted(&Candidate::loose(accepted.file.clone(), before)),
+        None => tidy::unwanted(&WorkspaceMemory::loose(accepted.file.clone(), before)),
     }
 }
 

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::unite::is_exchange;
-use super::workspace::{Candidate, Fate, Workspace};
+use super::workspace::{Fate, Workspace, WorkspaceMemory};
 use memdir_core::limits;
 use memdir_guard::secrets;
 use memdir_reader::facts::{Facts, sentences};
@@ -95,9 +95,9 @@ pub(super) fn lost(workspace: &Workspace, at: usize) -> Vec<String> {
 
 /// Every check but those of the index and of the share that goes.
 pub(super) fn all(workspace: &Workspace, said: &HashSet<String>) -> Vec<DreamCheck> {
-    let touched: Vec<&Candidate> =
+    let touched: Vec<&WorkspaceMemory> =
         workspace.candidates.iter().filter(|candidate| candidate.changed() || !candidate.stays()).collect();
-    let changed: Vec<&&Candidate> = touched.iter().filter(|candidate| candidate.changed()).collect();
+    let changed: Vec<&&WorkspaceMemory> = touched.iter().filter(|candidate| candidate.changed()).collect();
     let lost: Vec<String> = (0..workspace.candidates.len())
         .flat_map(|at| lost(workspace, at).into_iter().map(move |line| (at, line)))
         .map(|(at, line)| format!("{}: {line}", workspace.candidates[at].file))
@@ -144,7 +144,7 @@ pub(super) fn all(workspace: &Workspace, said: &HashSet<String>) -> Vec<DreamChe
 }
 
 /// Changed memories with a date that stood in no memory and that nobody said (H2).
-fn invented(workspace: &Workspace, changed: &[&&Candidate], said: &HashSet<String>) -> Vec<String> {
+fn invented(workspace: &Workspace, changed: &[&&WorkspaceMemory], said: &HashSet<String>) -> Vec<String> {
     if changed.is_empty() {
         return Vec::new();
     }
@@ -152,7 +152,7 @@ fn invented(workspace: &Workspace, changed: &[&&Candidate], said: &HashSet<Strin
     for before in workspace.candidates.iter().filter_map(|candidate| candidate.before.as_ref()) {
         known.extend(Facts::read(&String::from_utf8_lossy(before)).dates().map(str::to_owned));
     }
-    let is_new = |candidate: &&&&Candidate| {
+    let is_new = |candidate: &&&&WorkspaceMemory| {
         let now = Facts::read(&String::from_utf8_lossy(candidate.topic.as_bytes()));
         now.dates().any(|date| !known.contains(date))
     };
@@ -160,7 +160,7 @@ fn invented(workspace: &Workspace, changed: &[&&Candidate], said: &HashSet<Strin
 }
 
 /// Whether a frontmatter key that stood there is gone.
-fn loses_keys(candidate: &Candidate) -> bool {
+fn loses_keys(candidate: &WorkspaceMemory) -> bool {
     let Some(before) = &candidate.before else { return false };
     let now = candidate.topic.keys();
     // A second value of a key is a version of it; what went of it is noted line by line.

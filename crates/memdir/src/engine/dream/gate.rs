@@ -18,7 +18,7 @@ use memdir_core::limits;
 use memdir_hosts::Host;
 use memdir_hosts::transcript::about;
 use memdir_store::Store;
-use memdir_store::consolidate::{Hold, HoldError};
+use memdir_store::consolidate::{DreamLock, DreamLockError};
 use memdir_store::fs::{self, Durability};
 
 /// What the last scan found.
@@ -71,7 +71,7 @@ impl<'m> Dreaming<'m> {
     }
 
     /// Takes the lock for a dream of this process; by hand the gates of time and sessions do not count (D6).
-    pub(super) fn begin(&self, scope: Scope, by_hand: bool) -> Result<Hold<'m>, Error> {
+    pub(super) fn begin(&self, scope: Scope, by_hand: bool) -> Result<DreamLock<'m>, Error> {
         let store = self.memory.writable(scope)?;
         let seen = (!by_hand).then(|| store.dream_seen());
         if !by_hand {
@@ -81,8 +81,8 @@ impl<'m> Dreaming<'m> {
             }
         }
         store.hold_dream(self.memory.now.timestamp(), seen.as_ref()).map_err(|error| match error {
-            HoldError::Change(error) => Error::Change(error),
-            HoldError::Held(_) => Error::Refused(error.to_string()),
+            DreamLockError::Change(error) => Error::Change(error),
+            DreamLockError::Held(_) => Error::Refused(error.to_string()),
         })
     }
 

@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::workspace::{Candidate, Fate, Workspace};
+use super::workspace::{Fate, Workspace, WorkspaceMemory};
 use super::{DreamCheck, DreamPlan};
 use crate::engine::listing::{FileRole, role};
 use crate::engine::{Error, index_of, pointer};
@@ -61,14 +61,14 @@ pub(super) struct IndexEdit {
 }
 
 /// What happens to the line of one memory that lands.
-pub(super) fn steps(workspace: &Workspace, candidate: &Candidate, required: bool) -> Vec<LineStep> {
-    let step = |of: &Candidate, act| LineStep {
+pub(super) fn steps(workspace: &Workspace, candidate: &WorkspaceMemory, required: bool) -> Vec<LineStep> {
+    let step = |of: &WorkspaceMemory, act| LineStep {
         file: of.file.clone(),
         renames: false,
         target: pointer::target(&of.file),
         act,
     };
-    let add = |of: &Candidate| step(of, LineEdit::Add { title: of.name(), hook: of.description() });
+    let add = |of: &WorkspaceMemory| step(of, LineEdit::Add { title: of.name(), hook: of.description() });
     match (&candidate.before, &candidate.fate) {
         (None, _) if required => vec![add(candidate)],
         (None, _) => Vec::new(),

@@ -20,7 +20,7 @@ use super::restate::{LONG, move_date, moved_day, refine, restate};
 use super::statement::{SAID, Statement, dated};
 use super::unite::Unsure;
 use super::wording::says;
-use super::workspace::{Candidate, Workspace};
+use super::workspace::{Workspace, WorkspaceMemory};
 use crate::engine::Error;
 use crate::engine::judge::{Judge, KnownMemory, Verdict};
 use memdir_core::kind::Type;
@@ -149,7 +149,7 @@ fn already_said(
     LeftOut::of(statement.raw, why)
 }
 
-fn known(candidate: &Candidate, near: f32) -> KnownMemory {
+fn known(candidate: &WorkspaceMemory, near: f32) -> KnownMemory {
     KnownMemory::found(candidate.scope(), candidate.file.clone(), candidate.topic.clone(), near)
 }
 
@@ -166,11 +166,11 @@ fn near(workspace: &Workspace, encoder: Encoder, statement: &Statement<'_>) -> V
     let with = (!before.is_empty()).then(|| encoder.encode_query(&format!("{before} {}", statement.text)).quantise());
     let said: HashSet<String> = words(&statement.text).into_iter().collect();
     let places = places(&statement.text);
-    let near = |vector: &QuantVector, candidate: &Candidate| {
+    let near = |vector: &QuantVector, candidate: &WorkspaceMemory| {
         let pair = candidate.vectors.as_ref();
         pair.map_or(0.0, |pair| cosine(vector, &pair.header).max(cosine(vector, &pair.whole)))
     };
-    let score = |candidate: &Candidate| {
+    let score = |candidate: &WorkspaceMemory| {
         let name = words(&candidate.name());
         let named = !name.is_empty() && name.iter().all(|word| said.contains(word));
         let text = if places.is_empty() { String::new() } else { candidate.body().to_lowercase() };

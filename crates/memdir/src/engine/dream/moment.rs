@@ -8,7 +8,7 @@ use jiff::civil::{Date, Time};
 use jiff::tz::TimeZone;
 use jiff::{Timestamp, ToSpan as _};
 
-use super::workspace::Candidate;
+use super::workspace::WorkspaceMemory;
 
 /// When something was said: between two instants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,7 +43,7 @@ impl Moment {
 }
 
 /// Whether something was said after what a memory says.
-pub(super) fn order(said: Option<Moment>, memory: &Candidate) -> Order {
+pub(super) fn order(said: Option<Moment>, memory: &WorkspaceMemory) -> Order {
     let Some(said) = said else { return Order::Unknown };
     match memory.noted {
         Some(noted) if said.earliest > noted => Order::Later,
@@ -67,7 +67,7 @@ mod tests {
     #[test]
     fn k6_the_time_decides_to_the_second_and_not_the_day() {
         let now = at("2026-04-14T22:00:00Z");
-        let mut memory = Candidate::loose(RelPath::parse("a.md").unwrap(), Topic::parse(Vec::new()));
+        let mut memory = WorkspaceMemory::loose(RelPath::parse("a.md").unwrap(), Topic::parse(Vec::new()));
         let said = |text: &str| Some(Moment::exact(at(text), now));
         memory.noted = Some(at("2026-04-14T10:05:30Z"));
         assert_eq!(order(said("2026-04-14T09:00:00Z"), &memory), Order::Earlier);

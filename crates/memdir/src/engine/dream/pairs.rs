@@ -9,7 +9,7 @@ use std::collections::HashMap;
 
 use memdir_encoder::QuantVector;
 
-use super::workspace::{Candidate, Workspace};
+use super::workspace::{Workspace, WorkspaceMemory};
 use memdir_core::kind::{Scope, Type};
 use memdir_reader::likeness::{Note, words};
 
@@ -89,7 +89,7 @@ struct Class {
 }
 
 impl Class {
-    fn of(candidate: &Candidate) -> Class {
+    fn of(candidate: &WorkspaceMemory) -> Class {
         Class { kind: candidate.kind(), scope: candidate.scope(), stays: candidate.stays() && !candidate.torn }
     }
 

@@ -14,7 +14,7 @@ use super::index_lines::{self, IndexEdit, LineStep};
 use super::learn::LeftOut;
 use super::raw_statements::Distilled;
 use super::unite::Unsure;
-use super::workspace::{Candidate, Fate, Workspace};
+use super::workspace::{Fate, Workspace, WorkspaceMemory};
 use super::{DreamInput, Dreaming};
 use crate::engine::Error;
 use crate::engine::inbox::ProposedFile;
@@ -134,7 +134,7 @@ fn diff_of(planned: &Planned) -> String {
 }
 
 /// One candidate as a change.
-pub(super) fn planned(workspace: &Workspace, candidate: &Candidate) -> (Planned, DreamChange) {
+pub(super) fn planned(workspace: &Workspace, candidate: &WorkspaceMemory) -> (Planned, DreamChange) {
     let heir = match candidate.fate {
         Fate::Merged(into) | Fate::Superseded(into) => Some(workspace.candidates[workspace.heir(into)].file.clone()),
         _ => None,
@@ -179,7 +179,7 @@ pub(super) fn planned(workspace: &Workspace, candidate: &Candidate) -> (Planned,
 
 /// Candidates that only make sense together: a memory and those that go into it.
 struct CandidateGroup<'d> {
-    candidates: Vec<&'d Candidate>,
+    candidates: Vec<&'d WorkspaceMemory>,
 }
 
 impl CandidateGroup<'_> {
@@ -200,7 +200,7 @@ impl CandidateGroup<'_> {
 
 /// The units of a workspace, the surest first.
 fn units(workspace: &Workspace) -> Vec<CandidateGroup<'_>> {
-    let mut by_heir: BTreeMap<usize, Vec<&Candidate>> = BTreeMap::new();
+    let mut by_heir: BTreeMap<usize, Vec<&WorkspaceMemory>> = BTreeMap::new();
     for (at, candidate) in workspace.candidates.iter().enumerate() {
         // What the dream brought and then took into another memory was never there.
         if candidate.changed() || (!candidate.stays() && candidate.before.is_some()) {

@@ -58,25 +58,25 @@ impl Dreaming<'_> {
     }
 
     /// Writes down how far a run is, from here on until the answer is dropped.
-    pub(super) fn shown(&self, cancel: &Cancel) -> Option<Shown> {
+    pub(super) fn shown(&self, cancel: &Cancel) -> Option<RunRecord> {
         let file = self.progress_file()?;
         fs::create_private_dir(file.parent()?).ok()?;
         let (running, since) = (std::process::id(), self.memory.now.timestamp());
         // A wish that nobody was there to hear is not for this run.
         fs::remove(&stop_file(&file)).ok()?;
         let dream = RunningDream { pid: running, since: Some(since), ..RunningDream::default() };
-        Some(Shown { _watch: watch(stop_file(&file), cancel.clone()), file, dream })
+        Some(RunRecord { _watch: watch(stop_file(&file), cancel.clone()), file, dream })
     }
 }
 
 /// The record of a run while it lasts.
-pub(super) struct Shown {
+pub(super) struct RunRecord {
     file: PathBuf,
     dream: RunningDream,
     _watch: Sender<()>,
 }
 
-impl Shown {
+impl RunRecord {
     /// The run is at another step.
     pub(super) fn step(&mut self, step: &DreamProgress<'_>) {
         step.part().clone_into(&mut self.dream.phase);
@@ -103,7 +103,7 @@ impl Shown {
     }
 }
 
-impl Drop for Shown {
+impl Drop for RunRecord {
     fn drop(&mut self) {
         for file in [&self.file, &stop_file(&self.file)] {
             // What is left is not taken for a dream: its process holds no lock.

@@ -18,7 +18,7 @@ use crate::engine::test_memory::{TestMemory, store};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::Intent;
-use memdir_store::consolidate::{Hold, LOCK_NAME};
+use memdir_store::consolidate::{DreamLock, LOCK_NAME};
 use memdir_store::fs;
 
 const TEST: &str = "engine::dream::race_tests::d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock";
@@ -88,7 +88,7 @@ fn tell(homes: &Path, round: usize, text: &str) {
 fn stop_while_holding(homes: &Path, which: Before, clock: &str) {
     let mine = (0..rounds()).filter(|round| Before::of(*round) == which);
     let memories: Vec<Memory> = mine.map(|round| bench(homes, round).memory_at(clock)).collect();
-    let holds: Vec<(&Memory, Hold<'_>)> =
+    let holds: Vec<(&Memory, DreamLock<'_>)> =
         memories.iter().map(|memory| (memory, memory.dream().begin(Scope::Private, false).unwrap())).collect();
     kill_process(getpid(), Signal::STOP).unwrap();
     // This thread may run on for a moment before all of the process stands still; here it cannot.
@@ -99,7 +99,7 @@ fn stop_while_holding(homes: &Path, which: Before, clock: &str) {
 }
 
 /// Leaves a line if the dream is still ours, and ends it.
-fn land(memory: &Memory, hold: &Hold<'_>) {
+fn land(memory: &Memory, hold: &DreamLock<'_>) {
     let file = RelPath::parse("project_result.md").unwrap();
     let landed = store(memory).change(&memory.author(), &Intent::new("dream"), |edit| {
         if hold.may_land() {

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 
 use super::pairs::NearPair;
 use super::wording::{is_tentative, is_understood, says, tells_of_change};
-use super::workspace::Candidate;
+use super::workspace::WorkspaceMemory;
 use crate::engine::judge::{BothWays, ComparedMemory, Readings};
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
@@ -64,8 +64,8 @@ const FIRM_FROM: f32 = 0.8;
 const LOOK_FROM: f32 = 0.95;
 /// Tells what two memories are to each other.
 pub(super) fn relate(
-    one: &Candidate,
-    other: &Candidate,
+    one: &WorkspaceMemory,
+    other: &WorkspaceMemory,
     notes: (&Note, &Note),
     &NearPair { score, mutual, .. }: &NearPair,
     readings: &mut Readings<'_>,
@@ -124,11 +124,11 @@ pub(super) fn relate(
 
 /// Whether two memories are about one thing and cannot both hold.
 fn contradict(
-    (one, mine): (&Candidate, &ComparedMemory),
-    (other, theirs): (&Candidate, &ComparedMemory),
+    (one, mine): (&WorkspaceMemory, &ComparedMemory),
+    (other, theirs): (&WorkspaceMemory, &ComparedMemory),
     readings: &mut Readings<'_>,
 ) -> bool {
-    let secret = |candidate: &Candidate| !secrets::scan(&candidate.text()).is_empty();
+    let secret = |candidate: &WorkspaceMemory| !secrets::scan(&candidate.text()).is_empty();
     mine.is_about_the_same_as(theirs)
         && !secret(one)
         && !secret(other)
@@ -136,7 +136,7 @@ fn contradict(
 }
 
 /// A memory as it is compared with another.
-fn compared(candidate: &Candidate) -> ComparedMemory {
+fn compared(candidate: &WorkspaceMemory) -> ComparedMemory {
     let statement = statement_of(&candidate.body());
     let description = candidate.description();
     let statement = if statement.trim().is_empty() { description.clone() } else { statement };
@@ -159,7 +159,7 @@ fn differ(notes: &(&Note, &Note), texts: &(String, String)) -> bool {
 
 /// Whether the newer memory tells of a change in the same breath as of what the older is about: a word of change
 /// in one sentence and a common name in another are two things, the more so the longer the text.
-fn tells_of(newer: &Candidate, older: &Candidate) -> bool {
+fn tells_of(newer: &WorkspaceMemory, older: &WorkspaceMemory) -> bool {
     let named: HashSet<String> = words(&older.name()).into_iter().collect();
     // What it is about stands in its description and in its first sentence.
     let prose: String =
@@ -207,7 +207,7 @@ fn opening(text: &str) -> Vec<String> {
 
 /// Whether a memory itself tells of a change: in what it states, or by naming what it replaces. "Every new
 /// or renamed model" in its use tells where it applies.
-fn tells_of_news(candidate: &Candidate) -> bool {
+fn tells_of_news(candidate: &WorkspaceMemory) -> bool {
     let stated = format!("{}\n{}\n{}", candidate.name(), candidate.description(), statement_of(&candidate.body()));
     tells_of_change(&stated) || says(&candidate.body(), &lexicon::REPLACES)
 }
@@ -217,9 +217,9 @@ mod tests {
     use super::*;
     use crate::engine::test_memory::{TestMemory, store};
 
-    fn candidate(name: &str, body: &str) -> Candidate {
+    fn candidate(name: &str, body: &str) -> WorkspaceMemory {
         let text = crate::engine::test_memory::topic("project", name, body);
-        Candidate::loose(
+        WorkspaceMemory::loose(
             memdir_guard::confine::RelPath::parse("a.md").unwrap(),
             memdir_store::topic::Topic::parse(text.into_bytes()),
         )

@@ -12,11 +12,11 @@ use jiff::{Span, ToSpan as _};
 
 use super::statement::Statement;
 use super::unite::is_exchange;
-use super::workspace::{Candidate, ChangeGrounds, Dropped, Workspace};
+use super::workspace::{ChangeGrounds, Dropped, Workspace, WorkspaceMemory};
 use crate::engine::judge::{self, NewStatement, Revised};
 use memdir_guard::confine::RelPath;
 use memdir_lexicon as lexicon;
-use memdir_reader::facts::{Facts, Sort, sentences};
+use memdir_reader::facts::{FactKind, Facts, sentences};
 use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::{dates, likeness, title};
 use memdir_store::topic::file_name;
@@ -33,7 +33,7 @@ pub(super) struct MovedDay {
 }
 
 /// Whether all that a statement changes is the one day that a memory names.
-pub(super) fn moved_day(candidate: &Candidate, text: &str) -> Option<MovedDay> {
+pub(super) fn moved_day(candidate: &WorkspaceMemory, text: &str) -> Option<MovedDay> {
     // The day of a reason does not move with the thing.
     let stated = format!("{}\n{}", candidate.description(), likeness::statement_of(&candidate.body()));
     let (known, said) = (days(&stated), days(text));
@@ -41,7 +41,7 @@ pub(super) fn moved_day(candidate: &Candidate, text: &str) -> Option<MovedDay> {
     let new: Vec<Date> = said.difference(&known).copied().collect();
     // Anything else that it names is news of its own.
     let more = Facts::read(&candidate.text()).lacks(&Facts::read(text));
-    let only_day = more.keys().all(|sort| *sort == Sort::Date);
+    let only_day = more.keys().all(|sort| *sort == FactKind::Date);
     match new[..] {
         [to] if only_day => Some(MovedDay { from, to, told: false }),
         [] => shift(text).and_then(|span| Some(MovedDay { from, to: from.checked_add(span).ok()?, told: true })),
@@ -50,7 +50,7 @@ pub(super) fn moved_day(candidate: &Candidate, text: &str) -> Option<MovedDay> {
 }
 
 /// Writes another day wherever the old one stood.
-pub(super) fn move_date(candidate: &mut Candidate, moved: &MovedDay, source: &str) -> bool {
+pub(super) fn move_date(candidate: &mut WorkspaceMemory, moved: &MovedDay, source: &str) -> bool {
     let (from, to) = (moved.from.to_string(), moved.to.to_string());
     let mut made = candidate.topic.clone();
     let body = candidate.body();
@@ -113,7 +113,7 @@ pub(super) fn restate(
 }
 
 /// Lets a memory say what was said besides what it says.
-pub(super) fn refine(candidate: &mut Candidate, statement: &Statement<'_>) -> bool {
+pub(super) fn refine(candidate: &mut WorkspaceMemory, statement: &Statement<'_>) -> bool {
     let new = NewStatement { text: statement.text.clone(), ..NewStatement::default() };
     let Ok(topic) = judge::refine(&candidate.topic, &new) else { return false };
     candidate.topic = topic;

@@ -18,7 +18,7 @@ use memdir_core::kind::Scope;
 use memdir_model::Cancel;
 use memdir_model::command::Runner;
 use memdir_model::tools::Shell;
-use memdir_store::consolidate::Hold;
+use memdir_store::consolidate::DreamLock;
 use memdir_store::history::ChangeId;
 
 /// Dreaming in one memory: [`Memory::dream`] hands it out.
@@ -220,7 +220,7 @@ impl Run<'_> {
     fn held(
         &self,
         input: &DreamInput,
-        hold: &Hold<'_>,
+        hold: &DreamLock<'_>,
         tell: TellDream<'_>,
         planned: &dyn Fn(&DreamPlan),
     ) -> Result<DreamResult, Error> {
@@ -247,7 +247,7 @@ impl Run<'_> {
     fn with_model(
         &self,
         input: &DreamInput,
-        hold: &Hold<'_>,
+        hold: &DreamLock<'_>,
         tell: TellDream<'_>,
     ) -> Result<Option<ModelDream>, Error> {
         let Some(environment) = self.environment else { return Ok(None) };

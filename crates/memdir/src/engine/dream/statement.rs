@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use memdir_encoder::{Reader, SentenceKind};
 
 use super::raw_statements::RawStatement;
-use super::workspace::Candidate;
+use super::workspace::WorkspaceMemory;
 use memdir_lexicon as lexicon;
 use memdir_reader::facts::Facts;
 use memdir_reader::likeness::words;
@@ -59,12 +59,12 @@ impl<'h> Statement<'h> {
     }
 
     /// Whether it names anything that a memory speaks of, or can be understood without it, or tells what was spoken of before it.
-    pub(super) fn can_stand_for(&self, candidate: &Candidate) -> bool {
+    pub(super) fn can_stand_for(&self, candidate: &WorkspaceMemory) -> bool {
         self.names(candidate) || tells_of(&self.raw.before, &self.text, &candidate.text())
     }
 
     /// Whether its own words say what it is about, as far as they have to.
-    pub(super) fn names(&self, candidate: &Candidate) -> bool {
+    pub(super) fn names(&self, candidate: &WorkspaceMemory) -> bool {
         !self.bare || common(&self.text, &candidate.text()) > 0
     }
 }

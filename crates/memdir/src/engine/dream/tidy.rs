@@ -6,7 +6,7 @@
 //! text that stands is ever dated (H2).
 
 use super::wording::is_understood;
-use super::workspace::{Candidate, ChangeGrounds, Dropped, Fate, Workspace};
+use super::workspace::{ChangeGrounds, Dropped, Fate, Workspace, WorkspaceMemory};
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
 use memdir_reader::worth::DiscardReason;
@@ -29,7 +29,7 @@ pub(super) fn sort_out(workspace: &mut Workspace) {
 }
 
 /// Why a memory should not have been kept.
-pub(super) fn unwanted(candidate: &Candidate) -> Option<String> {
+pub(super) fn unwanted(candidate: &WorkspaceMemory) -> Option<String> {
     if candidate.is_long() {
         return None;
     }
@@ -68,7 +68,7 @@ fn without_secrets(text: &str) -> String {
     out + &text[at..]
 }
 
-fn redact(candidate: &mut Candidate) {
+fn redact(candidate: &mut WorkspaceMemory) {
     let reason = "it holds a secret; this is the memory without it";
     let body = candidate.body();
     let (clean, _) = secrets::redact(&body);
@@ -107,7 +107,7 @@ mod tests {
         ]);
         let mut workspace = workspace(&bench);
         sort_out(&mut workspace);
-        let stays: Vec<bool> = workspace.candidates.iter().map(Candidate::stays).collect();
+        let stays: Vec<bool> = workspace.candidates.iter().map(WorkspaceMemory::stays).collect();
         assert_eq!(stays, [false, true, true, true]);
         assert!(workspace.candidates[0].held.is_some());
     }

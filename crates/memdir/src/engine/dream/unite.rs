@@ -8,7 +8,7 @@
 
 use super::pairs::nearest;
 use super::relate::{MemoryRelation, relate};
-use super::workspace::{Candidate, ChangeGrounds, Dropped, Fate, Workspace};
+use super::workspace::{ChangeGrounds, Dropped, Fate, Workspace, WorkspaceMemory};
 use crate::engine::judge::Readings;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{self, Note, words};
@@ -119,14 +119,14 @@ pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>, step
 }
 
 /// What a memory says, in a line.
-pub(super) fn says(candidate: &Candidate) -> String {
+pub(super) fn says(candidate: &WorkspaceMemory) -> String {
     title::summary(&likeness::statement_of(&candidate.body()))
 }
 
 /// Which of two that say the same stays: one that is there already, the later one, the longer one.
-fn is_survivor(one: &Candidate, other: &Candidate) -> bool {
+fn is_survivor(one: &WorkspaceMemory, other: &WorkspaceMemory) -> bool {
     let rank =
-        |candidate: &Candidate| (candidate.before.is_some(), candidate.said_at, candidate.body().chars().count());
+        |candidate: &WorkspaceMemory| (candidate.before.is_some(), candidate.said_at, candidate.body().chars().count());
     rank(one).cmp(&rank(other)).then_with(|| other.file.as_str().cmp(one.file.as_str())).is_ge()
 }
 
@@ -161,7 +161,7 @@ fn merge(workspace: &mut Workspace, goes: usize, stays: usize, grounds: ChangeGr
 
 /// What the survivor has to take over: sentences it does not have, and a name, description or index line of which a
 /// word stands nowhere in it.
-fn unsaid(goes: &Candidate, stays: &Candidate) -> Vec<String> {
+fn unsaid(goes: &WorkspaceMemory, stays: &WorkspaceMemory) -> Vec<String> {
     let known = Facts::read(&stays.body());
     let mut all = Facts::read(&format!("{}\n{}", stays.text(), stays.pointer.as_deref().unwrap_or_default()));
     let mut added = Vec::new();

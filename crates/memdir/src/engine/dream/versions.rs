@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use super::relate::telling;
 use super::unite::Unsure;
 use super::wording::{is_tentative, tells_of_change};
-use super::workspace::{Candidate, Dropped, Workspace};
+use super::workspace::{Dropped, Workspace, WorkspaceMemory};
 use memdir_guard::confine::RelPath;
 use memdir_reader::dates;
 use memdir_reader::likeness::{self, Note, TextPolarity, words};
@@ -108,7 +108,7 @@ fn pieces(body: &str) -> Vec<BodyPiece> {
     out
 }
 
-fn body(candidate: &mut Candidate) {
+fn body(candidate: &mut WorkspaceMemory) {
     let mut made = String::new();
     let (mut dropped, mut notes) = (Vec::new(), Vec::new());
     for piece in pieces(&candidate.body()) {
@@ -151,7 +151,7 @@ fn shown(text: &str) -> String {
 }
 
 /// Settles the name and the description; of other keys nobody can tell by words.
-fn front(candidate: &mut Candidate) -> Result<(), TooOdd> {
+fn front(candidate: &mut WorkspaceMemory) -> Result<(), TooOdd> {
     for key in ["description", "name"] {
         let keys = keys_of(&candidate.topic, key);
         let values: Vec<String> =

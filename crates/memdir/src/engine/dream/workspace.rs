@@ -14,7 +14,7 @@ use memdir_encoder::Encoder;
 
 use super::versions;
 use crate::engine::listing::{FileRole, role, timestamp};
-use crate::engine::recall::Pair;
+use crate::engine::recall::VectorPair;
 use crate::engine::{Error, Memory, index_of};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
@@ -27,7 +27,7 @@ use memdir_store::written::TimeSource;
 use memdir_team::parent_folder;
 
 /// One memory in the workspace.
-pub(super) struct Candidate {
+pub(super) struct WorkspaceMemory {
     pub(super) file: RelPath,
     /// What stands in the file; `None` for a memory that the dream brings.
     pub(super) before: Option<Vec<u8>>,
@@ -47,7 +47,7 @@ pub(super) struct Candidate {
     pub(super) swaps: Vec<(String, String)>,
     /// Title and hook of its line in the index.
     pub(super) pointer: Option<String>,
-    pub(super) vectors: Option<Pair>,
+    pub(super) vectors: Option<VectorPair>,
     pub(super) fate: Fate,
     /// Lines of it that stand nowhere any more, each with the reason.
     pub(super) dropped: Vec<Dropped>,
@@ -94,10 +94,10 @@ pub(super) struct Dropped {
     pub(super) reason: String,
 }
 
-impl Candidate {
+impl WorkspaceMemory {
     /// A text outside a workspace, to be judged by the same rules.
-    pub(super) fn loose(file: RelPath, topic: Topic) -> Candidate {
-        Candidate {
+    pub(super) fn loose(file: RelPath, topic: Topic) -> WorkspaceMemory {
+        WorkspaceMemory {
             file,
             before: None,
             topic,
@@ -192,12 +192,16 @@ impl Candidate {
 
 /// All memories of one store.
 pub(super) struct Workspace {
-    pub(super) candidates: Vec<Candidate>,
+    pub(super) candidates: Vec<WorkspaceMemory>,
 }
 
 impl Workspace {
     /// Lays every memory of a store out.
-    pub(super) fn of(memory: &Memory, store: &Store, mut vectors: HashMap<String, Pair>) -> Result<Workspace, Error> {
+    pub(super) fn of(
+        memory: &Memory,
+        store: &Store,
+        mut vectors: HashMap<String, VectorPair>,
+    ) -> Result<Workspace, Error> {
         let known = store.known()?;
         let pointers = pointers(store)?;
         let now = memory.now.timestamp();
@@ -222,7 +226,7 @@ impl Workspace {
             let said_at = said_at.filter(|time| *time <= now);
             // A day that a text names is no bound: the text may have been added to since.
             let stood_by = written.map_or_else(|| timestamp(facts.mtime_ns), |written| written.at).min(now);
-            candidates.push(Candidate {
+            candidates.push(WorkspaceMemory {
                 said_at,
                 noted,
                 stood_by,
@@ -230,7 +234,7 @@ impl Workspace {
                 vectors: vectors.remove(path),
                 before: Some(bytes),
                 torn,
-                ..Candidate::loose(file, topic)
+                ..WorkspaceMemory::loose(file, topic)
             });
         }
         Ok(Workspace { candidates })
@@ -240,14 +244,14 @@ impl Workspace {
     pub(super) fn add(&mut self, new: &NewTopic<'_>, at: Option<Timestamp>, note: String) -> Result<(), Error> {
         let file = RelPath::parse(&file_name(new.kind, &title::file_words(new.name), &|name: &str| self.has(name)))?;
         let [whole, header] = Encoder::new().encode_memory(new.name, new.description, new.body);
-        self.candidates.push(Candidate {
+        self.candidates.push(WorkspaceMemory {
             said_at: at,
             noted: at,
             heard_at: at,
-            vectors: Some(Pair { header: header.quantise(), whole: whole.quantise() }),
+            vectors: Some(VectorPair { header: header.quantise(), whole: whole.quantise() }),
             notes: vec![note],
             grounds: ChangeGrounds::Said,
-            ..Candidate::loose(file, Topic::compose(new))
+            ..WorkspaceMemory::loose(file, Topic::compose(new))
         });
         Ok(())
     }

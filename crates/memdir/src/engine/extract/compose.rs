@@ -15,7 +15,7 @@ use memdir_reader::sentences::sentences;
 use memdir_reader::{dates, title};
 
 /// What a draft is made from.
-pub(super) struct Material<'m> {
+pub(super) struct DraftSource<'m> {
     pub(super) said: &'m [&'m str],
     pub(super) whys: &'m [&'m str],
     pub(super) kind: Type,
@@ -26,7 +26,7 @@ pub(super) struct Material<'m> {
 }
 
 /// Makes a draft; `None` when nothing is left that can stand alone.
-pub(super) fn compose(from: &Material<'_>) -> Option<Draft> {
+pub(super) fn compose(from: &DraftSource<'_>) -> Option<Draft> {
     let day = from.one.day;
     let mut said: Vec<String> = from.said.iter().map(|part| tidy(part)).filter(|part| !part.is_empty()).collect();
     let whole = said.join(". ");

@@ -18,7 +18,7 @@ const SPOKEN_OF: f32 = 0.04;
 
 /// The memory that a wish to forget means; places are among the known.
 #[derive(Debug, PartialEq)]
-pub(super) enum Meant {
+pub(super) enum ForgetTarget {
     /// This one.
     One(usize),
     /// One of these; somebody has to say which.
@@ -28,7 +28,7 @@ pub(super) enum Meant {
 }
 
 /// Finds what should be forgotten by what is said of it.
-pub(super) fn meant(judge: Judge, words: &str, context: &str, known: &[KnownMemory]) -> Meant {
+pub(super) fn meant(judge: Judge, words: &str, context: &str, known: &[KnownMemory]) -> ForgetTarget {
     let said = likeness::words(words);
     let context = likeness::words(context);
     let mut scores: Vec<(f32, usize)> = Vec::new();
@@ -45,9 +45,9 @@ pub(super) fn meant(judge: Judge, words: &str, context: &str, known: &[KnownMemo
     }
     scores.sort_by(|a, b| b.0.total_cmp(&a.0));
     match scores.as_slice() {
-        [] => Meant::None,
-        [(_, at)] => Meant::One(*at),
-        [(first, at), (second, _), ..] if first - second >= LEAD => Meant::One(*at),
-        several => Meant::Several(several.iter().take(3).map(|(_, at)| *at).collect()),
+        [] => ForgetTarget::None,
+        [(_, at)] => ForgetTarget::One(*at),
+        [(first, at), (second, _), ..] if first - second >= LEAD => ForgetTarget::One(*at),
+        several => ForgetTarget::Several(several.iter().take(3).map(|(_, at)| *at).collect()),
     }
 }

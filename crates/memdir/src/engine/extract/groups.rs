@@ -6,7 +6,7 @@
 
 use memdir_encoder::{Encoder, SentenceKind};
 
-use super::parts::{Part, Place};
+use super::parts::{Part, PartRole};
 use memdir_core::kind::Type;
 use memdir_lexicon as lexicon;
 use memdir_reader::likeness;
@@ -73,7 +73,7 @@ pub(super) fn groups<'u>(
     let mut waiting: Vec<Part<'u>> = Vec::new();
     let mut before: Option<&Part<'u>> = None;
     for part in parts {
-        if part.place == Place::Reason {
+        if part.place == PartRole::Reason {
             match groups.last_mut() {
                 Some(group) => group.whys.push(*part),
                 None => waiting.push(*part),

@@ -40,7 +40,7 @@ use super::inbox::waits;
 use super::proposal::Rejection;
 use memdir_core::kind::{Scope, Type};
 use memdir_hosts::transcript::Message;
-use memdir_model::tools::Denied;
+use memdir_model::tools::DeniedCall;
 
 /// A part of a conversation to learn from.
 #[derive(Clone, Copy, Debug, Default)]
@@ -169,7 +169,7 @@ pub struct Extracted {
     /// What a model wanted to save, and may not.
     pub turned_down: Vec<Rejection>,
     /// What a model wanted to do, and may not (X6).
-    pub denied: Vec<Denied>,
+    pub denied: Vec<DeniedCall>,
     /// Why nothing was looked at.
     pub skipped: Option<&'static str>,
     /// What each change was signed with.

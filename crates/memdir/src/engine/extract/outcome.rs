@@ -10,16 +10,16 @@ use memdir_encoder::{Encoder, Reader, SentenceKind};
 use super::RefusedWish;
 use super::antecedent::{approved, question, referred};
 use super::clause::clauses;
-use super::compose::{Material, compose};
+use super::compose::{DraftSource, compose};
 use super::draft::Draft;
 use super::exchange::Utterance;
 use super::groups::{NEEDS, WHY, groups, type_of};
-use super::parts::{Part, Place, alone, read_parts};
+use super::parts::{Part, PartRole, alone, read_parts};
 use super::wish;
 use memdir_core::kind::Type;
 use memdir_lexicon as lexicon;
 use memdir_reader::cues;
-use memdir_reader::dates::{self, Meant};
+use memdir_reader::dates::{self, DateMeaning};
 use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::sentences::sentences;
 use memdir_reader::worth::{DiscardReason, not_worth};
@@ -135,7 +135,7 @@ fn wishes<'u>(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
         let earlier = at.checked_sub(1).map_or("", |before| &said[before].words);
         let context = format!("{earlier} {}", one.before);
         let kind = type_of(wish.scores.kept_as());
-        let instead = compose(&Material { said: &[wish.text], whys: &[], kind, about: None, one })
+        let instead = compose(&DraftSource { said: &[wish.text], whys: &[], kind, about: None, one })
             .filter(|_| wish.scores.of(SentenceKind::Forget) < CERTAIN);
         let points_back = named.is_none() && wish.scores.needs_context() >= NEEDS;
         outcome.forgets.push(Forget { words: gone(&words), context, instead, points_back, message: one.id.clone() });
@@ -146,7 +146,7 @@ fn wishes<'u>(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
     let Some(place) = parts.iter().position(is_wish) else { return (outcome, parts.to_vec()) };
     // Reasons follow.
     let after = &parts[place + 1..];
-    let told = |part: &&Part<'_>| part.place == Place::Reason || part.scores.of(SentenceKind::Reason) >= WHY;
+    let told = |part: &&Part<'_>| part.place == PartRole::Reason || part.scores.of(SentenceKind::Reason) >= WHY;
     let whys = after.iter().take_while(told).count();
     match wished(networks, said, at, &parts[..=place], &after[..whys]) {
         Ok(draft) => outcome.drafts.push(draft),
@@ -208,7 +208,7 @@ fn wished(
         let reason = if verdict == DiscardReason::TaskState { "task-state" } else { "derivable" };
         return Err(refusal(one, reason, verdict.why(), verdict.question()));
     }
-    let material = Material {
+    let material = DraftSource {
         said: &texts.iter().map(String::as_str).collect::<Vec<_>>(),
         whys: &whys.iter().map(|part| part.text).collect::<Vec<_>>(),
         kind: type_of(scores.kept_as()),
@@ -285,7 +285,7 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
         if needs && about.is_none() {
             continue;
         }
-        let material = Material {
+        let material = DraftSource {
             said: &group.said.iter().map(|part| part.text).collect::<Vec<_>>(),
             whys: &group.whys.iter().map(|part| part.text).collect::<Vec<_>>(),
             kind,
@@ -304,7 +304,7 @@ fn statements(networks: Networks, said: &[Utterance], at: usize, parts: &[Part<'
         let hints = parts.iter().filter(|part| !keep(part) && hints(part));
         outcome.hints.extend(hints.filter_map(|part| {
             let said = &[part.text];
-            compose(&Material { said, whys: &[], kind: type_of(part.scores.kept_as()), about: None, one })
+            compose(&DraftSource { said, whys: &[], kind: type_of(part.scores.kept_as()), about: None, one })
         }));
     }
 }
@@ -321,7 +321,7 @@ fn is_for_today(text: &str, day: Date) -> bool {
     let said = PhraseMatcher::new(text);
     let found = dates::resolve(text, day).changes;
     !found.is_empty()
-        && found.iter().all(|change| change.meant == Meant::Day(day))
+        && found.iter().all(|change| change.meant == DateMeaning::Day(day))
         && !said.says(&lexicon::ORDAINED)
         && !said.says(&lexicon::DURABLE)
 }

@@ -104,7 +104,7 @@ pub(super) struct Part<'u> {
     pub(super) sentence: usize,
     pub(super) scores: PartScores,
     /// What it is to its sentence.
-    pub(super) place: Place,
+    pub(super) place: PartRole,
 }
 
 /// The parts of an utterance; `None` where it has so many sentences that most are not the person's.
@@ -120,13 +120,18 @@ pub(super) fn read_parts(reader: Reader, said: &Utterance) -> Option<Vec<Part<'_
         let pieces = clauses(text);
         // A wish in so many words goes on to what it is about.
         if pieces.len() < 2 || is_of_one_piece(whole) || wish::is_plain(text) {
-            let place = if whole.best() == SentenceKind::Reason { Place::Reason } else { Place::Alone };
+            let place = if whole.best() == SentenceKind::Reason { PartRole::Reason } else { PartRole::Alone };
             parts.push(Part { text, sentence, scores: whole, place });
             continue;
         }
         let scored: Vec<Part<'_>> = pieces
             .into_iter()
-            .map(|text| Part { text, sentence, scores: scores(reader, said, text).within(whole), place: Place::Alone })
+            .map(|text| Part {
+                text,
+                sentence,
+                scores: scores(reader, said, text).within(whole),
+                place: PartRole::Alone,
+            })
             .collect();
         parts.extend(joined(text, whole, &scored));
     }
@@ -154,7 +159,7 @@ fn is_of_one_piece(whole: PartScores) -> bool {
 /// Clauses that are the same thing, one after the other, are one part: its words stay as they were typed.
 fn joined<'u>(sentence: &'u str, whole: PartScores, pieces: &[Part<'u>]) -> Vec<Part<'u>> {
     let mut parts: Vec<Part<'u>> = Vec::new();
-    let mut last: Option<Place> = None;
+    let mut last: Option<PartRole> = None;
     for part in pieces {
         let place = place(whole, part);
         match parts.last_mut().filter(|_| last == Some(place)) {
@@ -168,7 +173,7 @@ fn joined<'u>(sentence: &'u str, whole: PartScores, pieces: &[Part<'u>]) -> Vec<
             }
             None => {
                 // What belongs to a sentence that is worth keeping is as sure as that.
-                let lent = matches!(place, Place::Said(_)) && part.scores.worth() < whole.worth().min(SURE);
+                let lent = matches!(place, PartRole::Said(_)) && part.scores.worth() < whole.worth().min(SURE);
                 parts.push(Part { place, scores: if lent { whole } else { part.scores }, ..*part });
             }
         }
@@ -176,14 +181,14 @@ fn joined<'u>(sentence: &'u str, whole: PartScores, pieces: &[Part<'u>]) -> Vec<
     }
     // What holds together holds as a whole.
     if let [only] = parts.as_mut_slice() {
-        *only = Part { text: sentence, scores: whole, place: Place::Alone, ..*only };
+        *only = Part { text: sentence, scores: whole, place: PartRole::Alone, ..*only };
     }
     parts
 }
 
 /// What a part is to its sentence.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum PartRole {
     /// It is the sentence.
     Alone,
     /// It says what the sentence says; conditions and exceptions do too.
@@ -193,22 +198,22 @@ pub(super) enum Place {
     Beside(SentenceKind),
 }
 
-fn place(whole: PartScores, clause: &Part<'_>) -> Place {
+fn place(whole: PartScores, clause: &Part<'_>) -> PartRole {
     use SentenceKind::{Derivable, Empty, Hypothetical, OneOff, Question, Quoted, Reason, Sarcasm, Transient};
     let scores = clause.scores;
     let kind = scores.best();
     let kept = whole.worth() >= CUT_OFF;
     let cut = scores.of(kind) >= CUT_OFF;
     match kind {
-        Reason if scores.of(Reason) >= REASON => Place::Reason,
-        _ if scores.worth() >= CUT_OFF => Place::Said(scores.kept_as()),
+        Reason if scores.of(Reason) >= REASON => PartRole::Reason,
+        _ if scores.worth() >= CUT_OFF => PartRole::Said(scores.kept_as()),
         // What would have been otherwise, or what somebody said about it, tells why.
-        Hypothetical | Quoted | Sarcasm if cut && kept => Place::Reason,
-        Empty if cut && kept && cues::length(clause.text) >= SMALL => Place::Said(whole.kept_as()),
+        Hypothetical | Quoted | Sarcasm if cut && kept => PartRole::Reason,
+        Empty if cut && kept && cues::length(clause.text) >= SMALL => PartRole::Said(whole.kept_as()),
         // Alone a clause lacks what the sentence makes of it.
-        Derivable | Transient if cut && whole.worth() >= SURE => Place::Said(whole.kept_as()),
-        Derivable | Empty | OneOff | Question | Transient if cut => Place::Beside(kind),
-        _ if kept => Place::Said(whole.kept_as()),
-        _ => Place::Beside(whole.best()),
+        Derivable | Transient if cut && whole.worth() >= SURE => PartRole::Said(whole.kept_as()),
+        Derivable | Empty | OneOff | Question | Transient if cut => PartRole::Beside(kind),
+        _ if kept => PartRole::Said(whole.kept_as()),
+        _ => PartRole::Beside(whole.best()),
     }
 }

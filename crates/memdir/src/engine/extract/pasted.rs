@@ -20,7 +20,7 @@ const OUTPUT_LINES: usize = 2;
 const CUT_BYTES: usize = 8;
 
 /// What of a message is the person's.
-pub(super) struct Own {
+pub(super) struct OwnWords {
     /// Their own words.
     pub(super) words: String,
     /// Something was taken for a paste by its looks alone, so what is left may be part of one, too.
@@ -33,7 +33,7 @@ pub(super) fn own_words(text: &str) -> String {
 }
 
 /// The person's own words, and how sure it is that the rest is not theirs.
-pub(super) fn own(text: &str) -> Own {
+pub(super) fn own(text: &str) -> OwnWords {
     let text = blocks::outside(text);
     let lines: Vec<&str> = text.lines().collect();
     let mut kept: Vec<&str> = Vec::with_capacity(lines.len());
@@ -75,7 +75,7 @@ pub(super) fn own(text: &str) -> Own {
     let text = kept.join("\n");
     let words = without_speech(text.trim()).trim().to_owned();
     guessed |= words.len() + CUT_BYTES < text.trim().len();
-    Own { words, guessed }
+    OwnWords { words, guessed }
 }
 
 /// Whether a line is indented as code is.

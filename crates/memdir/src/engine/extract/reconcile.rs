@@ -8,7 +8,7 @@ use std::collections::HashSet;
 
 use super::clause::clauses;
 use super::draft::Draft;
-use super::forget::{Meant, meant};
+use super::forget::{ForgetTarget, meant};
 use super::outcome::Forget;
 use super::pasted::own_words;
 use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
@@ -171,23 +171,23 @@ impl Reconciler<'_> {
         let known = self.known_of(judge, wish)?;
         let meant = meant(judge, &wish.words, &wish.context, &known);
         // "X is Y now, no longer Z" says what takes its place.
-        if let (Meant::One(at), Some(draft)) = (&meant, &wish.instead)
+        if let (ForgetTarget::One(at), Some(draft)) = (&meant, &wish.instead)
             && judge.between(&wish.words, &known[*at].stated()) == Between::Replaces
         {
             let author = self.memory.learner(self.conversation.session, Some(&key));
             return self.change(draft, &known[*at], &Verdict::Update(*at, None), &author);
         }
         match meant {
-            Meant::One(at) if known[at].pinned() => {
+            ForgetTarget::One(at) if known[at].pinned() => {
                 let refused = pinned(&known[at], Some(&wish.message));
                 self.done.refused.push(refused);
             }
-            Meant::One(at) if self.landing == Landing::Now => {
+            ForgetTarget::One(at) if self.landing == Landing::Now => {
                 let author = self.memory.learner(self.conversation.session, Some(&key));
                 let saved = self.memory.land_forget(&known[at], &author)?;
                 self.done.saved.push(saved);
             }
-            Meant::One(at) => {
+            ForgetTarget::One(at) => {
                 let one = &known[at];
                 let waiting = Proposed {
                     id: None,
@@ -202,7 +202,7 @@ impl Reconciler<'_> {
                 };
                 self.wait(waiting, self.memory.draft_forget(one))?;
             }
-            Meant::Several(several) => {
+            ForgetTarget::Several(several) => {
                 let files: Vec<&str> = several.iter().map(|at| known[*at].file.as_str()).collect();
                 self.done.refused.push(RefusedWish {
                     reason: "unclear",
@@ -211,7 +211,7 @@ impl Reconciler<'_> {
                     message: wish.message.clone(),
                 });
             }
-            Meant::None => {}
+            ForgetTarget::None => {}
         }
         Ok(())
     }

@@ -11,7 +11,7 @@ use super::*;
 use crate::engine::proposal::{FileEffect, RejectionRule};
 use crate::engine::test_memory::{TestMemory, topic};
 use memdir_model::fork::RunEnd;
-use memdir_model::tools::{Printed, ShellJob, ToolError, specs};
+use memdir_model::tools::{JobOutput, ShellJob, ToolError, specs};
 use memdir_model::{ContentBlock, ModelError};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -19,7 +19,7 @@ use memdir_testkit::script::{Act, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellJob) -> Result<JobOutput, ToolError> {
         Err("there are no programs here".into())
     }
 }

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use serde::{Deserialize, Serialize};
 
 use super::HookOutcome;
-use crate::engine::{Error, KeptOut, Memory, Selected, Sessions, Skipped, estimate_tokens};
+use crate::engine::{Error, KeptOut, Memory, Selected, Sessions, SkippedMemory, estimate_tokens};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{HOOK_LOG_BYTES, HOOK_LOG_CALLS, HOOK_LOG_HELD_BACK, HOOK_MS};
 use memdir_hosts::{HookCall, Host, wire};
@@ -52,8 +52,8 @@ pub struct HeldBack {
 impl HeldBack {
     /// What is written down of those that were left out: the nearest, and those that something else kept out before those that
     /// had too little to do with it.
-    pub(super) fn of(skipped: &[Skipped]) -> Vec<HeldBack> {
-        let mut near: Vec<&Skipped> = skipped.iter().filter(|one| one.near).collect();
+    pub(super) fn of(skipped: &[SkippedMemory]) -> Vec<HeldBack> {
+        let mut near: Vec<&SkippedMemory> = skipped.iter().filter(|one| one.near).collect();
         near.sort_by_key(|one| one.cause == KeptOut::TooFar);
         let kept = near.into_iter().take(HOOK_LOG_HELD_BACK);
         kept.map(|one| HeldBack { file: one.file.clone(), scope: one.scope, cause: one.cause, why: one.reason.clone() })

@@ -18,7 +18,7 @@ use super::transcripts::utf8;
 use super::{Error, JobGate, Jobs, Memory};
 use memdir_hosts::Host;
 use memdir_hosts::transcript::real;
-use memdir_model::Reason;
+use memdir_model::ChoiceReason;
 use queue::{Queue, QueuedTranscript};
 
 pub use work::WorkReport;
@@ -114,7 +114,7 @@ impl Memory {
         if self.around.switch("CLAUDE_CODE_REMOTE") == Some(true) {
             return closed("remote".to_owned());
         }
-        let thinks = self.models().status().reason == Reason::Ready.id();
+        let thinks = self.models().status().reason == ChoiceReason::Ready.id();
         JobGate { run: true, reason: if thinks { "model" } else { "offline" }.to_owned() }
     }
 

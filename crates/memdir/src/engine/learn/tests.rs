@@ -2,7 +2,7 @@ use serde_json::{Value, json};
 
 use super::*;
 use crate::engine::test_memory::{TestMemory, topic};
-use memdir_model::tools::{Printed, ShellJob, ToolError};
+use memdir_model::tools::{JobOutput, ShellJob, ToolError};
 use memdir_model::{ChatRole, ModelError};
 use memdir_store::history::Actor;
 use memdir_testkit::script::{Act, Script, calls, says};
@@ -10,7 +10,7 @@ use memdir_testkit::script::{Act, Script, calls, says};
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellJob) -> Result<JobOutput, ToolError> {
         Err("there are no programs here".into())
     }
 }

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::fill::{May, fill};
+use super::fill::{FillMode, fill};
 use super::{Growth, Notes, NotesReport, estimate_tokens, notes_due, report};
 use crate::engine::{Error, Memory, Sessions};
 use memdir_core::limits;
@@ -86,11 +86,11 @@ impl Memory {
         let standing = self.standing_notes(&path);
         let by_rule = self.noted(session).and_then(|noted| noted.ruled).is_some_and(|ruled| ruled == mark(&standing));
         let mut notes = Notes::read(&standing);
-        let may = if by_rule || notes == template { May::Renew } else { May::FillGaps };
+        let may = if by_rule || notes == template { FillMode::Renew } else { FillMode::FillGaps };
         fill(&mut notes, said, may);
         self.write_notes(&path, &notes)?;
         let (tokens, tool_calls) = size(said);
-        let ruled = (may == May::Renew).then(|| mark(&notes.write()));
+        let ruled = (may == FillMode::Renew).then(|| mark(&notes.write()));
         self.save_noted(session, &Noted { tokens, tool_calls, ruled })?;
         Ok(report(&path, &notes, &template))
     }

@@ -18,7 +18,7 @@ const ENTRY_CHARS: usize = 200;
 
 /// Which sections a rule may write.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum May {
+pub(super) enum FillMode {
     /// All that it knows: the notes are what a rule left.
     Renew,
     /// Empty ones: a model or a person wrote the rest.
@@ -27,7 +27,7 @@ pub(super) enum May {
 
 /// Fills the sections that a rule can fill. The whole conversation is read each time, so that filling twice is
 /// filling once.
-pub(super) fn fill(notes: &mut Notes, said: &[Message], may: May) {
+pub(super) fn fill(notes: &mut Notes, said: &[Message], may: FillMode) {
     // Before anything is cut: half a secret is told by nothing.
     let said: Vec<Message> = said.iter().map(screened).collect();
     let said = said.as_slice();
@@ -60,10 +60,10 @@ fn screened(message: &Message) -> Message {
 }
 
 /// Writes a section that a rule knows; what is empty changes nothing.
-fn set(notes: &mut Notes, title: &str, text: &str, may: May) {
+fn set(notes: &mut Notes, title: &str, text: &str, may: FillMode) {
     if let Some(section) = notes.section(title)
         && !text.trim().is_empty()
-        && (may == May::Renew || section.text.is_empty())
+        && (may == FillMode::Renew || section.text.is_empty())
     {
         section.text = secrets::redact(text.trim()).0;
     }

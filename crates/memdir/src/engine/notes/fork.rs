@@ -5,7 +5,7 @@
 //! run that was cut off leaves the file alone.
 
 use super::{Notes, NotesReport, estimate_tokens, fill_once, report};
-use crate::engine::agent_run::{self, Sent};
+use crate::engine::agent_run::{self, AgentTask};
 use crate::engine::{Error, Memory, Sessions};
 use memdir_context::prompts::PromptTemplate;
 use memdir_core::limits;
@@ -64,7 +64,7 @@ impl Sessions<'_> {
             let mark = Some(staging.mark().to_path_buf());
             let RunBudget { turns, tokens, .. } = job.budget;
             let agent_run = AgentRun { permissions, max_turns: turns, max_tokens: tokens, mark };
-            let sent = Sent { parent: job.parent, prompt: &prompt, budget: job.budget, cancel: &job.cancel };
+            let sent = AgentTask { parent: job.parent, prompt: &prompt, budget: job.budget, cancel: &job.cancel };
             let run = agent_run::send(agent, &agent_run, &sent, progress);
             // It worked on the file itself: what was there is put back before anybody looks at what it made of it.
             let after = root.read(&file);

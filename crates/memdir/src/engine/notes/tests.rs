@@ -9,14 +9,14 @@ use crate::engine::ModelEnvironment;
 use crate::engine::test_memory::TestMemory;
 use memdir_hosts::Host;
 use memdir_model::fork::RunBudget;
-use memdir_model::tools::{Printed, Shell, ShellJob, ToolError, specs};
+use memdir_model::tools::{JobOutput, Shell, ShellJob, ToolError, specs};
 use memdir_model::{Cancel, Request};
 use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellJob) -> Result<JobOutput, ToolError> {
         Err("there are no programs here".into())
     }
 }

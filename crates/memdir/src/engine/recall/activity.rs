@@ -9,7 +9,7 @@ use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use super::session::Seen;
+use super::session::SessionSeen;
 use crate::engine::uses::Counted;
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
@@ -118,12 +118,12 @@ impl Memory {
     }
 
     /// Counts the memories that were told here and that the model has gone to since.
-    fn count_followed(&self, seen: &Seen, before: &BTreeSet<String>) {
+    fn count_followed(&self, seen: &SessionSeen, before: &BTreeSet<String>) {
         let followed = seen.read.iter().filter(|path| !before.contains(*path) && seen.files.contains(*path));
         self.count_uses(Counted::Followed, followed.map(String::as_str));
     }
 
-    fn note(&self, seen: &mut Seen, tool: &str, action: &Action, cwd: &Path) {
+    fn note(&self, seen: &mut SessionSeen, tool: &str, action: &Action, cwd: &Path) {
         match action {
             Action::Command(command) => {
                 let command = &command[..command.floor_char_boundary(ACTION_COMMAND_BYTES)];
@@ -154,7 +154,7 @@ impl Memory {
     }
 
     /// Our own tool hands out a memory under its name.
-    fn note_own_tool(&self, seen: &mut Seen, tool: &str, input: &serde_json::Value) {
+    fn note_own_tool(&self, seen: &mut SessionSeen, tool: &str, input: &serde_json::Value) {
         if tool.contains("memdir")
             && let Some(path) = input.get("file").and_then(|file| self.full_path(file.as_str()?))
         {
@@ -221,7 +221,7 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
 }
 
 /// A tool becomes the newest of those in use.
-fn used(seen: &mut Seen, tool: &str) {
+fn used(seen: &mut SessionSeen, tool: &str) {
     if tool.is_empty() || seen.tools.last().is_some_and(|last| last == tool) {
         return;
     }
@@ -245,7 +245,7 @@ mod tests {
 
     #[test]
     fn a_tool_used_again_is_the_newest_and_the_oldest_goes() {
-        let mut seen = Seen::default();
+        let mut seen = SessionSeen::default();
         for at in 0..RECENT_TOOLS + 2 {
             used(&mut seen, &format!("tool{at}"));
         }

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::refresh::Depth;
 use super::search_cache::SearchCache;
 use super::vectors;
-use super::{Embed, Pair};
+use super::{Embed, VectorPair};
 use crate::engine::{Error, Memory, Recall};
 use memdir_store::Store;
 
@@ -85,7 +85,7 @@ impl Memory {
     }
 
     /// The vectors that a store's cache has, by path.
-    pub(in crate::engine) fn cached_vectors(store: &Store) -> std::collections::HashMap<String, Pair> {
+    pub(in crate::engine) fn cached_vectors(store: &Store) -> std::collections::HashMap<String, VectorPair> {
         let cache = SearchCache::open(store);
         let vectors = cache.vectors();
         let pair = |number: u32| vectors::pair(&vectors, vectors.place(number)?);

@@ -9,7 +9,7 @@ use std::collections::{BTreeSet, HashMap};
 use memdir_encoder::Embedding;
 
 use super::search_cache::{SearchCache, dir};
-use super::vectors::Pair;
+use super::vectors::VectorPair;
 use crate::engine::Error;
 use memdir_core::limits::ENCODED_FOR_A_PROMPT;
 use memdir_guard::confine::RelPath;
@@ -109,14 +109,14 @@ impl SearchCache {
         embed: Embed<'_>,
         most: usize,
         stop: &dyn Fn() -> bool,
-    ) -> HashMap<Hash, Vec<Pair>> {
+    ) -> HashMap<Hash, Vec<VectorPair>> {
         let mut pairs = HashMap::new();
         let mut left = most;
         for doc in numbers.iter().take_while(|_| !stop()).filter_map(|number| self.doc(*number)) {
             let body = body_of(store, doc.path).unwrap_or_default();
             let pair = |description: &str, text: &str| {
                 let [whole, header] = embed(doc.name, description, text);
-                Pair { header: header.quantise(), whole: whole.quantise() }
+                VectorPair { header: header.quantise(), whole: whole.quantise() }
             };
             let passages = passages(&body);
             let Some(rest) = left.checked_sub(1 + passages.len()) else { continue };
@@ -132,14 +132,14 @@ impl SearchCache {
     }
 
     /// Gives vectors to the memories they were made for, as the cache is now.
-    fn add_pairs(store: &Store, pairs: &HashMap<Hash, Vec<Pair>>) -> Result<(), Error> {
+    fn add_pairs(store: &Store, pairs: &HashMap<Hash, Vec<VectorPair>>) -> Result<(), Error> {
         let _held = fs::hold(&dir(store).join("lock"))?;
         let cache = SearchCache::open(store);
         let rows_of = |number: u32| {
             let pairs = cache.doc(number).and_then(|doc| pairs.get(&doc.hash)).cloned().unwrap_or_default();
             pairs.into_iter().map(move |pair| (number, pair))
         };
-        let rows: Vec<(u32, Pair)> = cache.without_vectors().into_iter().rev().flat_map(rows_of).collect();
+        let rows: Vec<(u32, VectorPair)> = cache.without_vectors().into_iter().rev().flat_map(rows_of).collect();
         if rows.is_empty() { Ok(()) } else { cache.add_rows(store, rows) }
     }
 }

@@ -11,7 +11,7 @@ use std::ops::Range;
 use super::refresh::{remove_others, save, write_segment};
 use super::search_cache::SearchCache;
 use super::segment::CacheSegment;
-use super::vectors::{self, Pair};
+use super::vectors::{self, VectorPair};
 use crate::engine::Error;
 use memdir_store::Store;
 use memdir_store::history::Hash;
@@ -55,14 +55,14 @@ impl SearchCache {
         state.segments.truncate(from);
         state.segments.push(save(store, "sheet", &segment)?);
         state.dead.retain(|number| *number < first);
-        let moved: Vec<(u32, Pair)> = CacheSegment::open(&segment)
+        let moved: Vec<(u32, VectorPair)> = CacheSegment::open(&segment)
             .into_iter()
             .flat_map(|segment| (0..segment.len()).filter_map(move |at| Some((first + at, segment.doc(at)?.hash))))
             .flat_map(|(number, hash)| carried.get(&hash).cloned().unwrap_or_default().map(move |row| (number, row)))
             .filter_map(|(number, row)| Some((number, vectors::pair(&vectors, row)?)))
             .collect();
         // Files with rows behind `first` are written anew: those numbers mean other memories now.
-        let mut stayed: Vec<(u32, Pair)> = Vec::new();
+        let mut stayed: Vec<(u32, VectorPair)> = Vec::new();
         let mut place = 0;
         state.vectors.clear();
         for (part, name) in vectors.parts().iter().zip(&self.state.vectors) {
@@ -86,7 +86,7 @@ impl SearchCache {
     }
 
     /// Puts new rows, in the order of their memories, beside those that are there.
-    pub(super) fn add_rows(&self, store: &Store, mut rows: Vec<(u32, Pair)>) -> Result<(), Error> {
+    pub(super) fn add_rows(&self, store: &Store, mut rows: Vec<(u32, VectorPair)>) -> Result<(), Error> {
         let vectors = self.vectors();
         let sizes: Vec<usize> = vectors.parts().iter().map(|part| part.docs.len()).chain([rows.len()]).collect();
         let dead = vectors.docs().filter(|doc| self.is_dead(*doc)).count();

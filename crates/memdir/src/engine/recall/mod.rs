@@ -42,11 +42,11 @@ mod vectors;
 pub(super) use action::BeforeTool;
 pub use caches::SearchProgress;
 pub use encode::Embed;
-pub(super) use evidence::Sight;
+pub(super) use evidence::ProjectReader;
 pub use evidence::{Evidence, EvidenceState};
 pub use select::{Ask, Question, asking};
-pub(super) use select::{Offer, manifest_line};
-pub(crate) use vectors::Pair;
+pub(super) use select::{OfferedMemory, manifest_line};
+pub(crate) use vectors::VectorPair;
 
 use std::path::Path;
 use std::time::Duration;
@@ -66,7 +66,7 @@ use memdir_search::tokens::more_than_one_word;
 use memdir_search::tools::Tools;
 use memdir_store::Written;
 pub(super) use neighbours::Neighbour;
-use refine::Asked;
+use refine::ModelQuestion;
 pub(super) use search_cache::SearchCache;
 use search_stores::PromptSearch;
 
@@ -189,7 +189,7 @@ impl From<Cause> for KeptOut {
 
 /// A memory that was not chosen, and why.
 #[derive(Clone, Debug, Serialize)]
-pub struct Skipped {
+pub struct SkippedMemory {
     /// Relative to the memory directory of its scope.
     pub file: String,
     /// Whose it is.
@@ -202,11 +202,11 @@ pub struct Skipped {
     pub near: bool,
 }
 
-impl Skipped {
+impl SkippedMemory {
     /// What the conversation holds already.
-    fn seen(file: String, scope: Scope) -> Skipped {
+    fn seen(file: String, scope: Scope) -> SkippedMemory {
         let reason = "this conversation has it already".to_owned();
-        Skipped { file, scope, cause: KeptOut::Seen, reason, near: true }
+        SkippedMemory { file, scope, cause: KeptOut::Seen, reason, near: true }
     }
 }
 
@@ -225,7 +225,7 @@ pub struct Recalled {
     /// The memories, best first.
     pub selected: Vec<Selected>,
     /// Those that came close and were left out.
-    pub skipped: Vec<Skipped>,
+    pub skipped: Vec<SkippedMemory>,
     /// What the model reads; empty when nothing was chosen.
     pub reminder: String,
     /// Its length.
@@ -290,7 +290,7 @@ impl Recall<'_> {
         }
         answer.selected.sort_by(|a, b| b.score.total_cmp(&a.score));
         for over in answer.selected.split_off(answer.selected.len().min(RECALL_FILES)) {
-            answer.skipped.push(Skipped {
+            answer.skipped.push(SkippedMemory {
                 file: over.file,
                 scope: over.scope,
                 cause: KeptOut::Crowded,
@@ -299,7 +299,7 @@ impl Recall<'_> {
             });
         }
         if let Some((ask, patience)) = request.model {
-            let asked = Asked { query: request.query, recent: &recent, tools: &tools, known: &known };
+            let asked = ModelQuestion { query: request.query, recent: &recent, tools: &tools, known: &known };
             self.memory.refine(&asked, ask, patience, request.model_only, &mut answer)?;
         } else if request.model_only {
             answer.selected.clear();

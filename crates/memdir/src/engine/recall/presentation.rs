@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::{KeptOut, Recalled, Skipped, evidence, excerpt};
+use super::{KeptOut, Recalled, SkippedMemory, evidence, excerpt};
 use crate::engine::{Error, Memory, MemoryRef};
 use memdir_context::surface::{ShownMemory, reminder};
 use memdir_core::kind::Scope;
@@ -20,7 +20,7 @@ impl Memory {
         let (mut texts, mut parts) = (Vec::new(), Vec::new());
         let team = answer.selected.iter().any(|one| one.scope == Scope::Team);
         let origins = if team { self.origins().unwrap_or_default() } else { HashMap::default() };
-        let mut sight = evidence::Sight::of(&self.place.project.checkout);
+        let mut sight = evidence::ProjectReader::of(&self.place.project.checkout);
         answer.selected.retain_mut(|one| {
             // Gone or unreadable since the cache was written: no slot for it.
             let Some(memory_ref) = self.chosen_ref(&one.path) else { return false };
@@ -67,7 +67,7 @@ impl Memory {
             .collect();
         let made = reminder(&shown, room, &mut prompts).map_err(failed)?;
         for over in answer.selected.split_off(made.memories) {
-            answer.skipped.push(Skipped {
+            answer.skipped.push(SkippedMemory {
                 file: over.file,
                 scope: over.scope,
                 cause: KeptOut::NoRoom,

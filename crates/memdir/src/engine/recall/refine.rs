@@ -5,14 +5,14 @@
 
 use std::time::Duration;
 
-use super::select::{self, Ask, Offer};
+use super::select::{self, Ask, OfferedMemory};
 use super::{Recalled, Selected};
 use crate::engine::{Error, Listed, Memory};
 use memdir_core::limits::MANIFEST_FILES;
 use memdir_search::tools::Tools;
 
 /// What a model is asked about.
-pub(super) struct Asked<'r> {
+pub(super) struct ModelQuestion<'r> {
     pub(super) query: &'r str,
     /// The tools in use, as the host names them.
     pub(super) recent: &'r [String],
@@ -26,7 +26,7 @@ impl Memory {
     /// session knows already is not on offer (R4), nor how to use what is in use (R5).
     pub(super) fn refine(
         &self,
-        asked: &Asked<'_>,
+        asked: &ModelQuestion<'_>,
         ask: Ask,
         patience: Duration,
         model_only: bool,
@@ -44,9 +44,9 @@ impl Memory {
         let few = all.len() <= MANIFEST_FILES;
         let offered: Vec<&Listed<'_>> =
             all.iter().filter(|one| few || close.contains(&&*one.file)).take(MANIFEST_FILES).collect();
-        let offers: Vec<Offer<'_>> = offered
+        let offers: Vec<OfferedMemory<'_>> = offered
             .iter()
-            .map(|one| Offer {
+            .map(|one| OfferedMemory {
                 file: &one.file,
                 kind: one.kind,
                 written: one.written.time(self.now.timestamp()),

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use super::freshness::WatchState;
 use super::segment::{CacheSegment, Doc};
-use super::understanding::{Made, SubjectFile};
+use super::understanding::{SubjectFile, SubjectsByHash};
 use super::vectors;
 use memdir_search::lexical::{DeletedDocs, Searcher};
 use memdir_search::semantic::Vectors;
@@ -53,26 +53,26 @@ pub(crate) struct SearchCache {
     pub(super) state: State,
     /// The state as it was read; nothing once this differs from what is on disk.
     read: Option<Vec<u8>>,
-    pub(super) segments: Vec<Bytes>,
+    pub(super) segments: Vec<SegmentBytes>,
     vectors: Vec<Mapped>,
     subjects: Vec<Mapped>,
     /// What was understood just now.
-    pub(super) understood: Made,
+    pub(super) understood: SubjectsByHash,
     dead: DeletedDocs,
     pub(super) watch_state: WatchState,
 }
 
 #[derive(Debug)]
-pub(super) enum Bytes {
+pub(super) enum SegmentBytes {
     Mapped(Mapped),
     Fresh(Vec<u8>),
 }
 
-impl Bytes {
+impl SegmentBytes {
     fn bytes(&self) -> &[u8] {
         match self {
-            Bytes::Mapped(mapped) => mapped.bytes(),
-            Bytes::Fresh(bytes) => bytes,
+            SegmentBytes::Mapped(mapped) => mapped.bytes(),
+            SegmentBytes::Fresh(bytes) => bytes,
         }
     }
 }
@@ -116,7 +116,7 @@ impl SearchCache {
             segments: Vec::new(),
             vectors: Vec::new(),
             subjects: Vec::new(),
-            understood: Made::new(),
+            understood: SubjectsByHash::new(),
             dead: DeletedDocs::default(),
             watch_state: WatchState::Untried,
         }
@@ -132,11 +132,11 @@ impl SearchCache {
             return None;
         }
         let map = |name: &String| Mapped::open(&dir.join(name)).ok();
-        let segments: Vec<Bytes> =
-            state.segments.iter().map(|name| Some(Bytes::Mapped(map(name)?))).collect::<Option<_>>()?;
+        let segments: Vec<SegmentBytes> =
+            state.segments.iter().map(|name| Some(SegmentBytes::Mapped(map(name)?))).collect::<Option<_>>()?;
         // Each segment is looked into once, so that later reads need not fear a foreign file.
         let whole =
-            |bytes: &Bytes| CacheSegment::open(bytes.bytes()).is_some_and(|segment| segment.lexical().is_some());
+            |bytes: &SegmentBytes| CacheSegment::open(bytes.bytes()).is_some_and(|segment| segment.lexical().is_some());
         if !segments.iter().all(whole) {
             return None;
         }
@@ -163,7 +163,7 @@ impl SearchCache {
     /// Puts a segment on top that is not on disk yet.
     pub(super) fn push(&mut self, bytes: Vec<u8>) {
         self.read = None;
-        self.segments.push(Bytes::Fresh(bytes));
+        self.segments.push(SegmentBytes::Fresh(bytes));
     }
 
     /// Takes over the numbers of dead memories from the state.

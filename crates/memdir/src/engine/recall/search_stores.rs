@@ -5,9 +5,9 @@
 
 use memdir_encoder::Encoder;
 
-use super::action::intent::Intent;
+use super::action::intent::PromptIntent;
 use super::segment::Doc;
-use super::{Recalled, SearchCache, Selected, Skipped, times};
+use super::{Recalled, SearchCache, Selected, SkippedMemory, times};
 use crate::engine::listing::{FileRole, role};
 use crate::engine::outside_memory::BESIDE;
 use crate::engine::ratings::Ratings;
@@ -40,7 +40,7 @@ impl Memory {
         let vector = encoder.encode_query(sought.text);
         let times = times::named(sought.text, self.now.date());
         let prompt = Prompt { text: sought.text, vector: Some(&vector), tools: sought.tools, times: &times };
-        let intent = Intent::of(sought.text);
+        let intent = PromptIntent::of(sought.text);
         for (scope, store) in self.recalled_stores()? {
             let mut cache = self.search_cache_of(store, &mut answer.behind)?;
             if cache.lacks_vectors() {
@@ -64,7 +64,7 @@ impl Memory {
         cache: &SearchCache,
         scope: Scope,
         store: &Store,
-        (prompt, intent): (&Prompt<'_>, Option<&Intent>),
+        (prompt, intent): (&Prompt<'_>, Option<&PromptIntent>),
         &PromptSearch { known, ratings, .. }: &PromptSearch<'_>,
         answer: &mut Recalled,
     ) {
@@ -157,7 +157,7 @@ impl Memory {
         answer.selected.extend(ruled.into_iter().map(|(_, one)| one));
         for skipped in skipped {
             if let Some(doc) = cache.doc(skipped.doc) {
-                answer.skipped.push(Skipped {
+                answer.skipped.push(SkippedMemory {
                     file: named(doc.path),
                     scope: scope_of(doc.path),
                     cause: skipped.cause.into(),
@@ -167,7 +167,7 @@ impl Memory {
             }
         }
         for doc in ranking.seen.into_iter().filter_map(|doc| cache.doc(doc)) {
-            answer.skipped.push(Skipped::seen(named(doc.path), scope_of(doc.path)));
+            answer.skipped.push(SkippedMemory::seen(named(doc.path), scope_of(doc.path)));
         }
     }
 }

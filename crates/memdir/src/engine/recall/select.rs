@@ -16,7 +16,7 @@ use memdir_context::prompts::{PromptTemplate, Prompts};
 use memdir_core::kind::Type;
 use memdir_core::limits::{MANIFEST_FILES, RECALL_FILES, SELECT_TOKENS};
 use memdir_model::answer::one_object;
-use memdir_model::{AnswerSchema, CallLimits, ChatMessage, Request, SharedModel, Stop};
+use memdir_model::{AnswerSchema, CallLimits, ChatMessage, Request, SharedModel, StopReason};
 
 /// What a model is asked.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -46,7 +46,7 @@ pub fn asking(model: SharedModel, call: CallLimits) -> Ask {
         };
         let reply = model.ask(&request, &call, &mut |_| {}).ok()?;
         let said = ChatMessage { role: memdir_model::ChatRole::Assistant, content: reply.content };
-        (reply.stop == Stop::Done).then(|| said.text())
+        (reply.stop == StopReason::Done).then(|| said.text())
     })
 }
 
@@ -61,7 +61,7 @@ fn schema() -> Value {
 
 /// A memory on offer.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Offer<'a> {
+pub(crate) struct OfferedMemory<'a> {
     /// Its file.
     pub(crate) file: &'a str,
     /// Its type.
@@ -73,7 +73,7 @@ pub(crate) struct Offer<'a> {
 }
 
 /// One line of the manifest (R2).
-pub(crate) fn manifest_line(offer: &Offer<'_>) -> String {
+pub(crate) fn manifest_line(offer: &OfferedMemory<'_>) -> String {
     let kind = offer.kind.map(|kind| format!("[{kind}] ")).unwrap_or_default();
     let time = offer.written.map(|at| at.strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
     let time = time.as_deref().unwrap_or("time unknown");
@@ -85,7 +85,7 @@ pub(crate) fn manifest_line(offer: &Offer<'_>) -> String {
 /// Lets a model choose among `offers`, which come in the order they should be read.
 pub(crate) fn choose(
     query: &str,
-    offers: &[Offer<'_>],
+    offers: &[OfferedMemory<'_>],
     tools: &[String],
     ask: Ask,
     patience: Duration,
@@ -113,7 +113,7 @@ struct Answer {
 }
 
 /// What of an answer counts: files that were offered, each once, at most five.
-fn accepted(answer: &str, offers: &[Offer<'_>]) -> Option<Vec<String>> {
+fn accepted(answer: &str, offers: &[OfferedMemory<'_>]) -> Option<Vec<String>> {
     let answer: Answer = serde_json::from_value(one_object(answer).ok()?).ok()?;
     let mut files: Vec<String> = Vec::new();
     for name in answer.selected_memories {
@@ -129,10 +129,10 @@ fn accepted(answer: &str, offers: &[Offer<'_>]) -> Option<Vec<String>> {
 mod tests {
     use super::*;
 
-    fn offers() -> Vec<Offer<'static>> {
+    fn offers() -> Vec<OfferedMemory<'static>> {
         ["a.md", "b.md", "c.md", "d.md", "e.md", "f.md"]
             .into_iter()
-            .map(|file| Offer {
+            .map(|file| OfferedMemory {
                 file,
                 kind: Some(Type::Feedback),
                 written: Some(jiff::Timestamp::from_second(1_774_700_000).unwrap()),
@@ -157,7 +157,7 @@ mod tests {
     fn r2_manifest_lines() {
         assert_eq!(manifest_line(&offers()[0]), "- [feedback] a.md (2026-03-28T12:13:20Z): about this");
         assert_eq!(
-            manifest_line(&Offer { kind: None, description: "", ..offers()[0] }),
+            manifest_line(&OfferedMemory { kind: None, description: "", ..offers()[0] }),
             "- a.md (2026-03-28T12:13:20Z)"
         );
     }

@@ -14,7 +14,7 @@ use memdir_store::fs::{self, Durability, FsError};
 
 /// What a session has seen.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Seen {
+pub(crate) struct SessionSeen {
     /// Memories, by their full path.
     pub(crate) files: BTreeSet<String>,
     /// Those of them for which a call was held.
@@ -33,7 +33,7 @@ pub(crate) struct Seen {
     pub(crate) cursor: Option<String>,
 }
 
-impl Seen {
+impl SessionSeen {
     /// Whether the conversation holds a memory already.
     pub(crate) fn knows(&self, path: &str) -> bool {
         self.files.contains(path) || self.read.contains(path)
@@ -43,7 +43,7 @@ impl Seen {
 /// A session's record, held until dropped.
 pub(crate) struct SeenFile {
     path: PathBuf,
-    pub(crate) seen: Seen,
+    pub(crate) seen: SessionSeen,
     _lock: File,
 }
 

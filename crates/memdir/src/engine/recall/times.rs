@@ -6,7 +6,7 @@
 
 use jiff::ToSpan;
 use jiff::civil::{Date, Weekday};
-use memdir_reader::dates::{Meant, resolve, weekdays, whole_dates};
+use memdir_reader::dates::{DateMeaning, resolve, weekdays, whole_dates};
 use memdir_search::named::NamedTime;
 
 /// What is read of a prompt at each end; what a person asks in words of their own is shorter.
@@ -48,7 +48,8 @@ fn in_words(text: &str, today: Date, times: &mut Vec<NamedTime>) {
         let Some((first, last)) = span(change.meant) else { continue };
         let mut spans = vec![(first, last)];
         let has_year = change.said.bytes().filter(u8::is_ascii_digit).count() >= 4;
-        let names_month = matches!(change.meant, Meant::Month(..)) || change.said.contains(|c: char| c.is_numeric());
+        let names_month =
+            matches!(change.meant, DateMeaning::Month(..)) || change.said.contains(|c: char| c.is_numeric());
         if !has_year && names_month && first > today {
             spans.extend(first.checked_sub(1.year()).ok().zip(last.checked_sub(1.year()).ok()));
         }
@@ -73,22 +74,22 @@ fn in_words(text: &str, today: Date, times: &mut Vec<NamedTime>) {
 const WEEKDAY_NAMES: [&str; 7] = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /// The first and the last day of a time; nothing for a whole year.
-fn span(meant: Meant) -> Option<(Date, Date)> {
+fn span(meant: DateMeaning) -> Option<(Date, Date)> {
     let from = |first: Date, days: i64| Some((first, first.checked_add(days.days()).ok()?));
     match meant {
-        Meant::Day(day) | Meant::About(day) => Some((day, day)),
-        Meant::Days(first, last) => Some((first, last)),
-        Meant::Week(monday) => from(monday, 6),
-        Meant::Weekend(saturday) => from(saturday, 1),
-        Meant::Month(year, month) => {
+        DateMeaning::Day(day) | DateMeaning::About(day) => Some((day, day)),
+        DateMeaning::Days(first, last) => Some((first, last)),
+        DateMeaning::Week(monday) => from(monday, 6),
+        DateMeaning::Weekend(saturday) => from(saturday, 1),
+        DateMeaning::Month(year, month) => {
             let first = Date::new(year, month, 1).ok()?;
             Some((first, first.last_of_month()))
         }
-        Meant::Quarter(year, quarter) => {
+        DateMeaning::Quarter(year, quarter) => {
             let first = Date::new(year, quarter * 3 - 2, 1).ok()?;
             Some((first, first.checked_add(2.months()).ok()?.last_of_month()))
         }
-        Meant::Year(_) => None,
+        DateMeaning::Year(_) => None,
     }
 }
 

@@ -32,7 +32,7 @@ const BATCH: usize = 256;
 const SPREAD: usize = 256;
 
 /// What some memories are about, by their hashes.
-pub(super) type Made = BTreeMap<[u8; 16], Vec<u8>>;
+pub(super) type SubjectsByHash = BTreeMap<[u8; 16], Vec<u8>>;
 
 /// An open file of subjects.
 #[derive(Clone, Copy)]
@@ -81,7 +81,7 @@ impl<'s> SubjectFile<'s> {
     }
 }
 
-fn encode(made: &Made) -> Vec<u8> {
+fn encode(made: &SubjectsByHash) -> Vec<u8> {
     let heap: usize = made.values().map(Vec::len).sum();
     let mut out = Vec::with_capacity(HEAD + made.len() * ENTRY + heap);
     out.extend_from_slice(MAGIC);
@@ -151,7 +151,7 @@ impl SearchCache {
     }
 
     /// Reads some memories one after the other and understands them side by side.
-    fn understand_each(&self, store: &Store, numbers: &[u32]) -> Made {
+    fn understand_each(&self, store: &Store, numbers: &[u32]) -> SubjectsByHash {
         let texts: Vec<([u8; 16], Topic)> = numbers
             .iter()
             .filter_map(|number| {
@@ -182,7 +182,7 @@ impl SearchCache {
     }
 
     /// Puts what was understood beside what is there; small files are taken together, without what no memory says any more.
-    fn add_subjects(store: &Store, mut made: Made, _held: &File) -> Result<(), Error> {
+    fn add_subjects(store: &Store, mut made: SubjectsByHash, _held: &File) -> Result<(), Error> {
         let cache = SearchCache::open(store);
         let mut state = cache.state.clone();
         let sizes: Vec<usize> = cache.subject_files().map(|file| file.len()).chain([made.len()]).collect();
@@ -206,7 +206,7 @@ impl SearchCache {
 mod tests {
     use super::*;
 
-    fn made(count: u32) -> Made {
+    fn made(count: u32) -> SubjectsByHash {
         (0..count).map(|number| (Hash::of(&number.to_le_bytes()).0, number.to_string().into_bytes())).collect()
     }
 

@@ -5,7 +5,7 @@
 
 use memdir_encoder::{DIMENSIONS, MODEL_ID, QuantVector};
 
-use memdir_search::semantic::{Part, VectorRows, Vectors};
+use memdir_search::semantic::{VectorPart, VectorRows, Vectors};
 
 /// Sections begin at multiples of this, so that they can be used in place.
 const ALIGN: usize = 64;
@@ -13,13 +13,13 @@ const HEAD: usize = 64;
 
 /// The two vectors of a memory or of one of its passages: name and description, and all of it.
 #[derive(Clone)]
-pub(crate) struct Pair {
+pub(crate) struct VectorPair {
     pub(crate) header: QuantVector,
     pub(crate) whole: QuantVector,
 }
 
 /// Writes rows in ascending order of their memories.
-pub(crate) fn encode(rows: &[(u32, Pair)]) -> Vec<u8> {
+pub(crate) fn encode(rows: &[(u32, VectorPair)]) -> Vec<u8> {
     let mut out = Vec::with_capacity(HEAD + rows.len() * (2 * DIMENSIONS + 16) + 5 * ALIGN);
     out.extend_from_slice(&MODEL_ID);
     out.extend_from_slice(&(rows.len() as u64).to_le_bytes());
@@ -28,7 +28,9 @@ pub(crate) fn encode(rows: &[(u32, Pair)]) -> Vec<u8> {
         out.extend_from_slice(&doc.to_le_bytes());
     }
     pad(&mut out);
-    for pick in [|pair: &Pair| &pair.header, |pair: &Pair| &pair.whole] as [fn(&Pair) -> &QuantVector; 2] {
+    for pick in
+        [|pair: &VectorPair| &pair.header, |pair: &VectorPair| &pair.whole] as [fn(&VectorPair) -> &QuantVector; 2]
+    {
         for (_, pair) in rows {
             out.extend_from_slice(bytemuck::cast_slice(&pick(pair).values));
         }
@@ -42,7 +44,7 @@ pub(crate) fn encode(rows: &[(u32, Pair)]) -> Vec<u8> {
 }
 
 /// Opens a file in place; `None` when it is damaged, or made by another encoder.
-pub(crate) fn open(bytes: &[u8]) -> Option<Part<'_>> {
+pub(crate) fn open(bytes: &[u8]) -> Option<VectorPart<'_>> {
     if cfg!(target_endian = "big") || bytes.get(..16)? != MODEL_ID {
         return None;
     }
@@ -60,14 +62,14 @@ pub(crate) fn open(bytes: &[u8]) -> Option<Part<'_>> {
         Some(VectorRows { rows, scales })
     };
     let (headers, wholes) = (plane()?, plane()?);
-    Some(Part { docs, headers, wholes })
+    Some(VectorPart { docs, headers, wholes })
 }
 
 /// One memory's pair again, to be carried over into a new file.
-pub(crate) fn pair(vectors: &Vectors<'_>, place: usize) -> Option<Pair> {
+pub(crate) fn pair(vectors: &Vectors<'_>, place: usize) -> Option<VectorPair> {
     let vector = |(row, scale): (&[i8], f32)| Some(QuantVector { values: row.try_into().ok()?, scale });
     let [header, whole] = vectors.row(place)?;
-    Some(Pair { header: vector(header)?, whole: vector(whole)? })
+    Some(VectorPair { header: vector(header)?, whole: vector(whole)? })
 }
 
 fn pad(out: &mut Vec<u8>) {

@@ -14,7 +14,7 @@ use memdir_store::fs::{self, Durability};
 
 /// A file that the user agreed to.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
-struct Yes {
+struct ApprovedIncludes {
     project: PathBuf,
     file: PathBuf,
 }
@@ -44,7 +44,7 @@ impl Sessions<'_> {
             _ if !yes => path,
             _ => return Err(Error::Refused(format!("there is no file {}", path.display()))),
         };
-        let wanted = Yes { project: self.memory.place.project.root.clone(), file: real };
+        let wanted = ApprovedIncludes { project: self.memory.place.project.root.clone(), file: real };
         let mut all = self.memory.all_approved();
         let known = all.contains(&wanted);
         if known == yes {
@@ -65,7 +65,7 @@ impl Sessions<'_> {
 impl Memory {
     /// The files outside this project that its instruction files may include.
     pub(super) fn approved_includes(&self) -> Vec<PathBuf> {
-        let here = |yes: &Yes| yes.project == self.place.project.root;
+        let here = |yes: &ApprovedIncludes| yes.project == self.place.project.root;
         self.all_approved().into_iter().filter(here).map(|yes| yes.file).collect()
     }
 
@@ -81,7 +81,7 @@ impl Memory {
         files
     }
 
-    fn all_approved(&self) -> Vec<Yes> {
+    fn all_approved(&self) -> Vec<ApprovedIncludes> {
         let bytes = fs::read_beside(&self.includes_file()).unwrap_or_default();
         bytes.split(|byte| *byte == b'\n').filter_map(|line| serde_json::from_slice(line).ok()).collect()
     }

@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{day_of_month, month_after, plus_days};
 use super::numerals::number;
 use super::{Hit, Page, TextCursor};
@@ -45,7 +45,7 @@ pub(super) fn day_word(page: &Page, at: usize) -> Option<Hit> {
         _ => false,
     };
     (!joined).then_some(())?;
-    Some(Hit::new(end, Meant::Day(plus_days(page.today, *days)?)))
+    Some(Hit::new(end, DateMeaning::Day(plus_days(page.today, *days)?)))
 }
 
 /// N天后, N周前, N个月后, 半个月后, N年前.
@@ -84,18 +84,18 @@ pub(super) fn counted(page: &Page, at: usize) -> Option<Hit> {
     let count = back * count;
     let meant = match unit {
         "" if half_year => month(page, count * 6)?,
-        "" => Meant::About(plus_days(today, count * 15)?),
-        "天" | "日" => Meant::Day(plus_days(today, count)?),
+        "" => DateMeaning::About(plus_days(today, count * 15)?),
+        "天" | "日" => DateMeaning::Day(plus_days(today, count)?),
         "个月" => month(page, count)?,
-        "年" => Meant::Year(month_after(today, count as i32 * 12)?.0),
-        _ => Meant::Day(plus_days(today, count * 7)?),
+        "年" => DateMeaning::Year(month_after(today, count as i32 * 12)?.0),
+        _ => DateMeaning::Day(plus_days(today, count * 7)?),
     };
     Some(Hit::new(end, meant))
 }
 
-fn month(page: &Page, months: i64) -> Option<Meant> {
+fn month(page: &Page, months: i64) -> Option<DateMeaning> {
     let (year, month) = month_after(page.today, months as i32)?;
-    Some(Meant::Month(year, month))
+    Some(DateMeaning::Month(year, month))
 }
 
 /// Whether the amount hangs on an event named right before it.
@@ -158,7 +158,7 @@ pub(super) fn day_number(page: &Page, at: usize) -> Option<Hit> {
         Some(base) => day_of_month(base, day, super::Tense::Future)?,
         None => day_of_month(page.today, day, page.meant_once(at, end)?)?,
     };
-    Some(Hit::new(end, Meant::Day(found)))
+    Some(Hit::new(end, DateMeaning::Day(found)))
 }
 
 /// Whether only 到, 至 or the like stands between two phrases.

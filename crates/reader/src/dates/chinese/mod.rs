@@ -15,7 +15,7 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 use super::calendar::Tense;
-use super::{Found, Meant};
+use super::{DateMeaning, Found};
 use memdir_lexicon as lexicon;
 
 /// Characters looked at on either side.
@@ -61,11 +61,11 @@ struct Page<'t> {
 /// A recognised phrase: where it ends, and its meaning.
 struct Hit {
     end: usize,
-    meant: Meant,
+    meant: DateMeaning,
 }
 
 impl Hit {
-    fn new(end: usize, meant: Meant) -> Hit {
+    fn new(end: usize, meant: DateMeaning) -> Hit {
         Hit { end, meant }
     }
 }
@@ -148,7 +148,7 @@ pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Fo
             continue;
         }
         page.last = match hit.meant {
-            Meant::Day(day) => Some((hit.end, day)),
+            DateMeaning::Day(day) => Some((hit.end, day)),
             _ => None,
         };
         after = hit.end;

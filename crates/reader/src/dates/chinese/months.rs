@@ -6,7 +6,7 @@
 
 use jiff::civil::Date;
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{self, Tense, last_of_month, last_of_quarter, month_after, month_day, quarter_after};
 use super::days::{day_after_month, joined};
 use super::numerals::{is_numeral, number};
@@ -42,22 +42,22 @@ fn in_month(page: &Page, mut reader: TextCursor, (year, month): (i16, i8)) -> Op
     let rest = TextCursor { ..reader };
     if reader.eat(&["底最后一天", "最后一天", "月底", "底", "月末", "末"]) {
         let day = last_of_month((year, month))?;
-        return Some(Hit::new(reader.at, Meant::Day(day)));
+        return Some(Hit::new(reader.at, DateMeaning::Day(day)));
     }
     if reader.eat(&["中旬", "中"]) {
         let day = Date::new(year, month, 15).ok()?;
-        return Some(Hit::new(reader.at, Meant::About(day)));
+        return Some(Hit::new(reader.at, DateMeaning::About(day)));
     }
     if reader.eat(&["初", "上旬", "下旬"]) {
-        return Some(Hit::new(reader.at, Meant::Month(year, month)));
+        return Some(Hit::new(reader.at, DateMeaning::Month(year, month)));
     }
     let mut day_at = rest;
     day_at.eat(&["的"]);
     day_at.blanks();
     if let Some((end, day)) = day_after_month(page, day_at.at) {
-        return Some(Hit::new(end, Meant::Day(Date::new(year, month, day).ok()?)));
+        return Some(Hit::new(end, DateMeaning::Day(Date::new(year, month, day).ok()?)));
     }
-    Some(Hit::new(rest.at, Meant::Month(year, month)))
+    Some(Hit::new(rest.at, DateMeaning::Month(year, month)))
 }
 
 /// 今年 明年 去年 后年 前年, with a month or an end after it.
@@ -78,19 +78,19 @@ fn year(page: &Page, at: usize) -> Option<Hit> {
     let year = page.today.year().checked_add(years)?;
     let plain = reader;
     if reader.eat(&["年底", "底", "年末", "末"]) {
-        return Some(Hit::new(reader.at, Meant::Day(last_of_month((year, 12))?)));
+        return Some(Hit::new(reader.at, DateMeaning::Day(last_of_month((year, 12))?)));
     }
     if reader.eat(&["年初", "初"]) {
-        return Some(Hit::new(reader.at, Meant::Year(year)));
+        return Some(Hit::new(reader.at, DateMeaning::Year(year)));
     }
     reader.blanks();
     if let Some((end, number)) = quarter_number(reader) {
-        return Some(Hit::new(end, Meant::Quarter(year, number)));
+        return Some(Hit::new(end, DateMeaning::Quarter(year, number)));
     }
     if let Some((reader, number)) = month_number(reader) {
         return in_numbered(page, at, reader, |_, _| Some((year, number)));
     }
-    Some(Hit::new(plain.at, Meant::Year(year)))
+    Some(Hit::new(plain.at, DateMeaning::Year(year)))
 }
 
 /// 本季度 下季度 上个季度, 季度末.
@@ -110,9 +110,9 @@ fn quarter(page: &Page, at: usize) -> Option<Hit> {
     };
     let found = quarter_after(page.today, quarters)?;
     if reader.eat(&["末", "底"]) {
-        return Some(Hit::new(reader.at, Meant::Day(last_of_quarter(found)?)));
+        return Some(Hit::new(reader.at, DateMeaning::Day(last_of_quarter(found)?)));
     }
-    Some(Hit::new(reader.at, Meant::Quarter(found.0, found.1)))
+    Some(Hit::new(reader.at, DateMeaning::Quarter(found.0, found.1)))
 }
 
 /// 月底 月初 年底 without their month or year.
@@ -127,7 +127,7 @@ fn edge_alone(page: &Page, at: usize) -> Option<Hit> {
         return None;
     }
     if reader.eat(&["年底", "年末"]) {
-        return Some(Hit::new(reader.at, Meant::Day(last_of_month((page.today.year(), 12))?)));
+        return Some(Hit::new(reader.at, DateMeaning::Day(last_of_month((page.today.year(), 12))?)));
     }
     let mut reader = start;
     reader.eat(&["月"]);
@@ -189,7 +189,7 @@ where
         Some(stated) if (year, month) != month_after(page.today, 0)? || is_told(page, at) => stated,
         _ => month_day(page.today, month, day, page.tense(at, end))?,
     };
-    Some(Hit::new(end, Meant::Day(day)))
+    Some(Hit::new(end, DateMeaning::Day(day)))
 }
 
 /// Whether the phrase itself begins with a year.

@@ -6,7 +6,7 @@
 
 use jiff::civil::Weekday;
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{following, in_week, monday, weekday};
 use super::days::joined;
 use super::numerals::is_numeral;
@@ -80,23 +80,23 @@ fn shifted(page: &Page, at: usize, reader: TextCursor, weeks: i64) -> Option<Hit
         return None;
     }
     if let Some((end, day)) = named(&reader) {
-        return Some(Hit::new(end, Meant::Day(in_week(today, weeks, day)?)));
+        return Some(Hit::new(end, DateMeaning::Day(in_week(today, weeks, day)?)));
     }
     let mut end = reader;
     if end.eat(&["末"]) {
         let saturday = in_week(today, weeks, Weekday::Saturday)?;
-        return Some(Hit::new(end.at, Meant::Weekend(saturday)));
+        return Some(Hit::new(end.at, DateMeaning::Weekend(saturday)));
     }
     // 本周期, 下周边, 上周岁
     let other = reader.sees(&["期", "边", "岁", "年", "转", "围", "全", "报", "会"]) && !reader.sees(&["会上"]);
     (!other).then_some(())?;
-    Some(Hit::new(reader.at, Meant::Week(monday(today, weeks)?)))
+    Some(Hit::new(reader.at, DateMeaning::Week(monday(today, weeks)?)))
 }
 
 fn alone(page: &Page, at: usize, reader: TextCursor) -> Option<Hit> {
     let (end, day) = named(&reader)?;
     if let Some((_, base)) = page.last.filter(|(to, _)| joined(page, *to, at)) {
-        return Some(Hit::new(end, Meant::Day(following(base, day)?)));
+        return Some(Hit::new(end, DateMeaning::Day(following(base, day)?)));
     }
     let before = page.before(at);
     let counted =
@@ -105,7 +105,7 @@ fn alone(page: &Page, at: usize, reader: TextCursor) -> Option<Hit> {
         return None;
     }
     let found = weekday(page.today, day, page.meant_once(at, end)?)?;
-    Some(Hit::new(end, Meant::Day(found)))
+    Some(Hit::new(end, DateMeaning::Day(found)))
 }
 
 /// 周一到周五, 周二、周四, 周五六日: habits, unless 从 opens the span.

@@ -4,7 +4,7 @@
 //! months and years. "Within a week" is its last day where one thing is promised. Never takes a length: "answered within
 //! 30 days", "we wrote it in two weeks".
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{Tense, following, month_after, plus_days};
 use super::{Gap, Hit, Page, names, once, one_of, sense};
 use memdir_lexicon as lexicon;
@@ -115,7 +115,7 @@ fn during(page: &Page, from: usize) -> Option<Hit> {
         return None;
     }
     let last = plus_days(page.today, days * amount.count)?;
-    Some(Hit::new(amount.to, Meant::Days(page.today, last)))
+    Some(Hit::new(amount.to, DateMeaning::Days(page.today, last)))
 }
 
 /// "two weeks", "the next two weeks".
@@ -180,15 +180,15 @@ fn placed(page: &Page, to: usize, amount: &Amount, sign: i64) -> Option<Hit> {
     let meant = match amount.unit {
         Unit::Days(days) => {
             let day = plus_days(today, days * count)?;
-            if amount.rough { Meant::About(day) } else { Meant::Day(day) }
+            if amount.rough { DateMeaning::About(day) } else { DateMeaning::Day(day) }
         }
         Unit::Months => {
             let (year, month) = month_after(today, count as i32)?;
-            Meant::Month(year, month)
+            DateMeaning::Month(year, month)
         }
         Unit::Years => {
             let (year, _) = month_after(today, count as i32 * 12)?;
-            Meant::Year(year)
+            DateMeaning::Year(year)
         }
     };
     Some(Hit::new(to, meant))

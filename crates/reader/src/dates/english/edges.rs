@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{
     end_of_week, last_of_month, last_of_quarter, monday, month, month_after, plus_days, quarter, quarter_after,
 };
@@ -96,7 +96,7 @@ fn spelled(page: &Page, from: usize) -> Option<Hit> {
     if around && once::meant_in(page, from..to).is_none() {
         return None;
     }
-    let meant = if edge == Edge::Middle { Meant::About(day) } else { Meant::Day(day) };
+    let meant = if edge == Edge::Middle { DateMeaning::About(day) } else { DateMeaning::Day(day) };
     Some(Hit::new(to, meant))
 }
 
@@ -178,7 +178,7 @@ fn in_quarter((year, quarter): (i16, i8), edge: Edge) -> Option<Date> {
 /// Whether a day, relative or absolute, is named right after.
 fn day_follows(page: &Page, at: usize) -> bool {
     let on = usize::from(page.next_is(at, &["on", "this", "next"]));
-    page.words.get(at + on).is_some_and(super::Word::is_iso)
+    page.words.get(at + on).is_some_and(super::DateWord::is_iso)
         || page.next(at + on).is_some_and(|w| {
             names::weekday(w).is_some()
                 || names::month(w).is_some()

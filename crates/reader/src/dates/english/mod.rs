@@ -19,18 +19,18 @@ use std::ops::Range;
 use jiff::civil::Date;
 
 use super::calendar::plus_days;
-use super::words::{Gap, Word, words};
-use super::{Found, Meant};
+use super::words::{DateWord, Gap, words};
+use super::{DateMeaning, Found};
 use memdir_lexicon as lexicon;
 
 /// The words of a text, the day, and the phrase found last.
 struct Page<'t> {
-    words: Vec<Word<'t>>,
+    words: Vec<DateWord<'t>>,
     /// What each word tells of its clause.
     tellings: Vec<sense::ClauseSense>,
     today: Date,
     /// The word after the last phrase, and what it meant: "from Monday to *Wednesday*".
-    last: Option<(usize, Meant)>,
+    last: Option<(usize, DateMeaning)>,
     /// The last date that named its month: "on 14 November, rehearsal on *the 7th*".
     dated: Option<(usize, Date)>,
 }
@@ -38,7 +38,7 @@ struct Page<'t> {
 /// A recognised phrase: the word after it, and its meaning.
 struct Hit {
     to: usize,
-    meant: Meant,
+    meant: DateMeaning,
 }
 
 type Rule = fn(&Page, usize) -> Option<Hit>;
@@ -71,7 +71,7 @@ pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Fo
             at += 1;
             continue;
         };
-        if let (true, Meant::Day(day)) = (names_month(&page, at, hit.to), hit.meant) {
+        if let (true, DateMeaning::Day(day)) = (names_month(&page, at, hit.to), hit.meant) {
             page.dated = Some((at, day));
         }
         page.last = Some((hit.to, hit.meant));
@@ -143,13 +143,13 @@ impl<'t> Page<'t> {
 
 impl Hit {
     /// A phrase up to before the word `to`.
-    fn new(to: usize, meant: Meant) -> Hit {
+    fn new(to: usize, meant: DateMeaning) -> Hit {
         Hit { to, meant }
     }
 
     /// The same for one that means a day.
     fn day(to: usize, day: Date) -> Hit {
-        Hit::new(to, Meant::Day(day))
+        Hit::new(to, DateMeaning::Day(day))
     }
 }
 

@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{self, Tense, month_after};
 use super::{Gap, Hit, Page, names, one_of, sense};
 use memdir_lexicon as lexicon;
@@ -120,13 +120,13 @@ fn place(page: &Page, from: usize, said: &Said) -> Option<Hit> {
         return Some(Hit::day(said.to, first));
     };
     let last = day(second.day, first, Tense::Future).filter(|l| *l > first)?;
-    Some(Hit::new(said.to, Meant::Days(first, last)))
+    Some(Hit::new(said.to, DateMeaning::Days(first, last)))
 }
 
 /// The day named just before, when this phrase goes on from it: "18 December to *4 January*",
 /// "from Monday night until *Wednesday*".
 pub(super) fn chained(page: &Page, from: usize) -> Option<Date> {
-    let (to, Meant::Day(day) | Meant::About(day) | Meant::Days(_, day)) = page.last? else {
+    let (to, DateMeaning::Day(day) | DateMeaning::About(day) | DateMeaning::Days(_, day)) = page.last? else {
         return None;
     };
     if from == to {

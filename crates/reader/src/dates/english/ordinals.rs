@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{Tense, day_of_month, days_of_month, month_after};
 use super::month_days::chained;
 use super::{Gap, Hit, Page, names, once, one_of, sense};
@@ -30,7 +30,7 @@ pub(super) fn ordinal(page: &Page, from: usize) -> Option<Hit> {
     if let Some((to, last, span)) = second(page, at + 1) {
         let spoken_of = page.stands_alone(to) && (span || last == first + 1);
         let (first, last) = days_of_month(page.today, first, last, tense)?;
-        return spoken_of.then(|| Hit::new(to, Meant::Days(first, last)));
+        return spoken_of.then(|| Hit::new(to, DateMeaning::Days(first, last)));
     }
     if !page.stands_alone(at + 1) || page.next_is(at + 1, &["of", "is"]) {
         return None;

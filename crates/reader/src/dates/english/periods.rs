@@ -6,7 +6,7 @@
 
 use jiff::civil::{Date, Weekday};
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{Tense, in_week, monday, month, month_after, plus_days, quarter, quarter_after};
 use super::{Gap, Hit, Page, names, once, one_of, sense};
 use memdir_lexicon as lexicon;
@@ -33,7 +33,7 @@ fn quarter_alone(page: &Page, from: usize) -> Option<Hit> {
         (somebody && sense::tense(page, from) != Tense::Past).then_some(Tense::Future)
     })?;
     let (year, number) = quarter(page.today, number, told)?;
-    Some(Hit::new(from + 1, Meant::Quarter(year, number)))
+    Some(Hit::new(from + 1, DateMeaning::Quarter(year, number)))
 }
 
 /// "the week after next".
@@ -44,15 +44,15 @@ fn after_next(page: &Page, from: usize) -> Option<Hit> {
     }
     page.stands_alone(at + 3).then_some(())?;
     let meant = match page.word(at)? {
-        w if one_of(w, &["week"]) => Meant::Week(monday(page.today, 2)?),
-        w if one_of(w, &["weekend"]) => Meant::Weekend(in_week(page.today, 2, Weekday::Saturday)?),
+        w if one_of(w, &["week"]) => DateMeaning::Week(monday(page.today, 2)?),
+        w if one_of(w, &["weekend"]) => DateMeaning::Weekend(in_week(page.today, 2, Weekday::Saturday)?),
         w if one_of(w, &["quarter"]) => {
             let (year, quarter) = quarter_after(page.today, 2)?;
-            Meant::Quarter(year, quarter)
+            DateMeaning::Quarter(year, quarter)
         }
         w if one_of(w, &["month"]) => {
             let (year, month) = month_after(page.today, 2)?;
-            Meant::Month(year, month)
+            DateMeaning::Month(year, month)
         }
         _ => return None,
     };
@@ -78,26 +78,26 @@ fn shifted(page: &Page, from: usize) -> Option<Hit> {
     let today = page.today;
     let to = from + 2;
     let meant = match unit {
-        w if one_of(w, &["week"]) => Meant::Week(monday(today, shift)?),
-        w if one_of(w, &["weekend"]) => Meant::Weekend(in_week(today, shift, Weekday::Saturday)?),
+        w if one_of(w, &["week"]) => DateMeaning::Week(monday(today, shift)?),
+        w if one_of(w, &["weekend"]) => DateMeaning::Weekend(in_week(today, shift, Weekday::Saturday)?),
         w if one_of(w, &["month"]) => {
             let (year, month) = month_after(today, shift as i32)?;
-            Meant::Month(year, month)
+            DateMeaning::Month(year, month)
         }
         w if one_of(w, &["quarter"]) => {
             let (year, quarter) = quarter_after(today, shift as i32)?;
-            Meant::Quarter(year, quarter)
+            DateMeaning::Quarter(year, quarter)
         }
-        w if one_of(w, &["year"]) => Meant::Year(today.year().checked_add(shift as i16)?),
-        w if one_of(w, &["night"]) && shift == -1 => Meant::Day(plus_days(today, -1)?),
-        w if one_of(w, &["morning", "afternoon", "evening"]) && shift == 0 => Meant::Day(today),
+        w if one_of(w, &["year"]) => DateMeaning::Year(today.year().checked_add(shift as i16)?),
+        w if one_of(w, &["night"]) && shift == -1 => DateMeaning::Day(plus_days(today, -1)?),
+        w if one_of(w, &["morning", "afternoon", "evening"]) && shift == 0 => DateMeaning::Day(today),
         w => {
             let (number, short) = names::month(w)?;
             if short || page.year_follows(to) || names::day(page.next(to).unwrap_or("")).is_some() {
                 return None;
             }
             let (year, number) = relative_month(today, number, shift)?;
-            Meant::Month(year, number)
+            DateMeaning::Month(year, number)
         }
     };
     Some(Hit::new(to, meant))
@@ -130,9 +130,9 @@ fn part(page: &Page, from: usize) -> Option<Hit> {
     let (year, number) = month(page.today, number, sense::tense(page, from))?;
     if one_of(word, &["mid"]) {
         let day = Date::new(year, number, 15).ok()?;
-        return Some(Hit::new(from + 2, Meant::About(day)));
+        return Some(Hit::new(from + 2, DateMeaning::About(day)));
     }
-    Some(Hit::new(from + 2, Meant::Month(year, number)))
+    Some(Hit::new(from + 2, DateMeaning::Month(year, number)))
 }
 
 /// "in March", "until September", "June next year".
@@ -145,7 +145,7 @@ fn month_alone(page: &Page, from: usize) -> Option<Hit> {
             w if one_of(w, &["last"]) => -1,
             _ => 0,
         };
-        let meant = Meant::Month(page.today.year().checked_add(years)?, number);
+        let meant = DateMeaning::Month(page.today.year().checked_add(years)?, number);
         return Some(Hit::new(from + 3, meant));
     }
     let carried = carried(page, from);
@@ -162,12 +162,12 @@ fn month_alone(page: &Page, from: usize) -> Option<Hit> {
         Some(first) => month(first, number, Tense::Future)?,
         None => month(page.today, number, once::meant_once(page, from).or_else(|| once::is_duty(page, from))?)?,
     };
-    Some(Hit::new(from + 1, Meant::Month(year, number)))
+    Some(Hit::new(from + 1, DateMeaning::Month(year, number)))
 }
 
 /// The month before, when this one goes on from it: "from February to *May*", "in May and *June*".
 fn carried(page: &Page, from: usize) -> Option<Date> {
-    let (to, Meant::Month(year, month)) = page.last? else {
+    let (to, DateMeaning::Month(year, month)) = page.last? else {
         return None;
     };
     let joined = to + 1 == from && page.previous_is(from, lexicon::en::DATE_JOINT) && page.next(to).is_some();

@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::LazyLock;
 
 use super::super::calendar::Tense;
-use super::super::words::{Gap, Word};
+use super::super::words::{DateWord, Gap};
 use super::{Page, names, one_of};
 use memdir_lexicon as lexicon;
 
@@ -95,7 +95,7 @@ static TELLING: LazyLock<HashMap<&'static str, ClauseSense>> = LazyLock::new(|| 
 });
 
 /// What each word tells.
-pub(super) fn tellings(words: &[Word]) -> Vec<ClauseSense> {
+pub(super) fn tellings(words: &[DateWord]) -> Vec<ClauseSense> {
     words.iter().map(|w| if w.sealed { ClauseSense::default() } else { telling(w.text) }).collect()
 }
 
@@ -120,16 +120,16 @@ fn telling(word: &str) -> ClauseSense {
 }
 
 /// The words around `at` up to the next comma, bracket or full stop.
-pub(super) fn clause(words: &[Word], at: usize) -> Range<usize> {
+pub(super) fn clause(words: &[DateWord], at: usize) -> Range<usize> {
     bounded(words, at, |gap| matches!(gap, Gap::Comma | Gap::Bracket | Gap::Break))
 }
 
 /// The words around `at` up to the next full stop.
-pub(super) fn sentence(words: &[Word], at: usize) -> Range<usize> {
+pub(super) fn sentence(words: &[DateWord], at: usize) -> Range<usize> {
     bounded(words, at, |gap| gap == Gap::Break)
 }
 
-fn bounded(words: &[Word], at: usize, ends: fn(Gap) -> bool) -> Range<usize> {
+fn bounded(words: &[DateWord], at: usize, ends: fn(Gap) -> bool) -> Range<usize> {
     let mut start = at;
     while start > 0 && at - start < REACH && !ends(words[start].gap) {
         start -= 1;
@@ -173,7 +173,7 @@ fn told_in(tellings: &[ClauseSense], from: usize, range: Range<usize>) -> Option
 }
 
 /// "moved from May to October": the day it was planned for.
-fn moved_from(words: &[Word], before: usize) -> bool {
+fn moved_from(words: &[DateWord], before: usize) -> bool {
     one_of(words[before].text, &["from"])
         && before.checked_sub(1).is_some_and(|b| one_of(words[b].text, lexicon::en::MOVED_FROM))
 }

@@ -8,7 +8,7 @@ use memdir_lexicon::DateTable;
 
 /// What a count counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Unit {
+pub(super) enum CalendarUnit {
     Days(i64),
     Months(i32),
     Years,
@@ -69,7 +69,7 @@ pub(super) enum Sense {
 
 /// A piece of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Piece {
+pub(super) enum PatternPiece {
     /// One of these words; `open` lets more letters follow.
     Words(Vec<(&'static str, bool)>),
     Count,
@@ -81,7 +81,7 @@ pub(super) enum Piece {
 
 /// How a piece belongs to its phrase.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Part {
+pub(super) enum PieceRole {
     Needed,
     /// It may be missing: `zum?`.
     MayMiss,
@@ -89,8 +89,8 @@ pub(super) enum Part {
     Behind,
 }
 
-pub(super) struct Rule {
-    pub(super) pieces: Vec<(Piece, Part)>,
+pub(super) struct DatePattern {
+    pub(super) pieces: Vec<(PatternPiece, PieceRole)>,
     pub(super) sense: Sense,
 }
 
@@ -101,7 +101,7 @@ pub(super) struct Language {
     /// Words by which the language is told from others.
     pub(super) clues: Vec<&'static str>,
     pub(super) numbers: Vec<(&'static str, i64)>,
-    pub(super) units: Vec<(&'static str, Unit)>,
+    pub(super) units: Vec<(&'static str, CalendarUnit)>,
     pub(super) weekdays: Vec<(&'static str, Weekday)>,
     pub(super) months: Vec<(&'static str, i8)>,
     /// What comes again and again.
@@ -122,7 +122,7 @@ pub(super) struct Language {
     pub(super) not_before: Vec<&'static str>,
     /// What may hang on a phrase without a blank.
     pub(super) endings: Vec<&'static str>,
-    pub(super) rules: Vec<Rule>,
+    pub(super) rules: Vec<DatePattern>,
 }
 
 impl Language {
@@ -178,12 +178,12 @@ impl Language {
             "units" => {
                 let (word, unit) = word.split_once('=')?;
                 let unit = match unit {
-                    "day" => Unit::Days(1),
-                    "week" => Unit::Days(7),
-                    "fortnight" => Unit::Days(14),
-                    "month" => Unit::Months(1),
-                    "quarter" => Unit::Months(3),
-                    "year" => Unit::Years,
+                    "day" => CalendarUnit::Days(1),
+                    "week" => CalendarUnit::Days(7),
+                    "fortnight" => CalendarUnit::Days(14),
+                    "month" => CalendarUnit::Months(1),
+                    "quarter" => CalendarUnit::Months(3),
+                    "year" => CalendarUnit::Years,
                     _ => return None,
                 };
                 self.units.push((word, unit));
@@ -213,30 +213,30 @@ impl Language {
 }
 
 /// `nächste/nächsten {wd} = weekday 1`.
-fn rule(line: &'static str) -> Option<Rule> {
+fn rule(line: &'static str) -> Option<DatePattern> {
     let (pattern, sense) = line.rsplit_once(" = ")?;
-    let pieces: Vec<(Piece, Part)> = pattern
+    let pieces: Vec<(PatternPiece, PieceRole)> = pattern
         .split_whitespace()
         .map(|piece| {
             let (piece, part) = match (piece.strip_suffix('?'), piece.strip_prefix('>')) {
-                (Some(piece), _) => (piece, Part::MayMiss),
-                (_, Some(piece)) => (piece, Part::Behind),
-                _ => (piece, Part::Needed),
+                (Some(piece), _) => (piece, PieceRole::MayMiss),
+                (_, Some(piece)) => (piece, PieceRole::Behind),
+                _ => (piece, PieceRole::Needed),
             };
             let piece = match piece {
-                "{n}" => Piece::Count,
-                "{unit}" => Piece::Unit,
-                "{wd}" => Piece::Weekday,
-                "{month}" => Piece::Month,
-                "{day}" => Piece::Day,
-                words => Piece::Words(
+                "{n}" => PatternPiece::Count,
+                "{unit}" => PatternPiece::Unit,
+                "{wd}" => PatternPiece::Weekday,
+                "{month}" => PatternPiece::Month,
+                "{day}" => PatternPiece::Day,
+                words => PatternPiece::Words(
                     words.split('/').map(|w| w.strip_suffix('~').map_or((w, false), |w| (w, true))).collect(),
                 ),
             };
             (piece, part)
         })
         .collect();
-    Some(Rule { pieces, sense: sense_of(sense)? })
+    Some(DatePattern { pieces, sense: sense_of(sense)? })
 }
 
 fn sense_of(sense: &str) -> Option<Sense> {

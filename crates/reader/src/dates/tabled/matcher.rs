@@ -6,7 +6,7 @@
 use jiff::civil::Weekday;
 
 use super::super::marks::is_hangul;
-use super::language::{Language, Part, Piece, Rule, Unit};
+use super::language::{CalendarUnit, DatePattern, Language, PatternPiece, PieceRole};
 
 /// What a phrase named.
 #[derive(Clone, Copy, Debug, Default)]
@@ -16,32 +16,38 @@ pub(super) struct NamedDate {
     /// Where the phrase ends, if more of the pattern stands behind it.
     pub(super) phrase: Option<usize>,
     pub(super) count: Option<i64>,
-    pub(super) unit: Option<Unit>,
+    pub(super) unit: Option<CalendarUnit>,
     pub(super) weekday: Option<Weekday>,
     pub(super) month: Option<i8>,
     pub(super) day: Option<i8>,
 }
 
 /// Holds `rule` against the text at `at`.
-pub(super) fn matched(language: &Language, rule: &Rule, text: &str, at: usize) -> Option<NamedDate> {
+pub(super) fn matched(language: &Language, rule: &DatePattern, text: &str, at: usize) -> Option<NamedDate> {
     let said = pieces(language, &rule.pieces, text, NamedDate { end: at, ..NamedDate::default() }, true)?;
     (said.end > at).then_some(said)
 }
 
 /// The pieces one after the other; one that may miss is tried first with, then without.
-fn pieces(language: &Language, rest: &[(Piece, Part)], text: &str, said: NamedDate, first: bool) -> Option<NamedDate> {
+fn pieces(
+    language: &Language,
+    rest: &[(PatternPiece, PieceRole)],
+    text: &str,
+    said: NamedDate,
+    first: bool,
+) -> Option<NamedDate> {
     let Some(((piece, part), rest)) = rest.split_first() else {
         return Some(said);
     };
     let with = || {
         let start = if first { said.end } else { after_blanks(language, text, said.end)? };
         let mut taken = take(language, piece, text, NamedDate { end: start, ..said })?;
-        if *part == Part::Behind {
+        if *part == PieceRole::Behind {
             taken.phrase = said.phrase.or(Some(said.end));
         }
         pieces(language, rest, text, taken, false)
     };
-    let without = || if *part == Part::MayMiss { pieces(language, rest, text, said, first) } else { None };
+    let without = || if *part == PieceRole::MayMiss { pieces(language, rest, text, said, first) } else { None };
     with().or_else(without)
 }
 
@@ -54,31 +60,31 @@ fn after_blanks(language: &Language, text: &str, at: usize) -> Option<usize> {
     (blanks + line > 0 || tight).then_some(at + blanks + line)
 }
 
-fn take(language: &Language, piece: &Piece, text: &str, said: NamedDate) -> Option<NamedDate> {
+fn take(language: &Language, piece: &PatternPiece, text: &str, said: NamedDate) -> Option<NamedDate> {
     let at = said.end;
     let whole = |end: usize| !language.spaced || ends_word(text, end);
     match piece {
-        Piece::Words(words) => words.iter().find_map(|(word, open)| {
+        PatternPiece::Words(words) => words.iter().find_map(|(word, open)| {
             let end = same(text, at, word)?;
             let tail = &text[end..];
             let letters = tail.len() - tail.trim_start_matches(char::is_alphabetic).len();
             let end = if *open { end + letters } else { end };
             (whole(end) || word.ends_with(['\'', '’'])).then_some(NamedDate { end, ..said })
         }),
-        Piece::Count => {
+        PatternPiece::Count => {
             let (end, count) = digits(text, at, 3).or_else(|| word(&language.numbers, text, at, whole))?;
             Some(NamedDate { end, count: Some(count), ..said })
         }
-        Piece::Unit => {
+        PatternPiece::Unit => {
             word(&language.units, text, at, whole).map(|(end, unit)| NamedDate { end, unit: Some(unit), ..said })
         }
-        Piece::Weekday => {
+        PatternPiece::Weekday => {
             word(&language.weekdays, text, at, whole).map(|(end, day)| NamedDate { end, weekday: Some(day), ..said })
         }
-        Piece::Month => {
+        PatternPiece::Month => {
             word(&language.months, text, at, whole).map(|(end, month)| NamedDate { end, month: Some(month), ..said })
         }
-        Piece::Day => {
+        PatternPiece::Day => {
             let (end, day) = digits(text, at, 2)?;
             let mark =
                 [".", "er", "º", "ª", "o"].iter().find(|mark| language.spaced && text[end..].starts_with(**mark));

@@ -134,7 +134,7 @@ fn in_sentence(
             continue;
         }
         after = said.end;
-        let place = placing::Place { language, text, sentence: sentence.clone(), today };
+        let place = placing::PhraseContext { language, text, sentence: sentence.clone(), today };
         if let Some((start, end, meant)) = place.meant(at, sense, said) {
             found.push(Found { start, end, meant });
         }

@@ -7,38 +7,38 @@ use std::ops::Range;
 
 use jiff::civil::{Date, Weekday};
 
-use super::super::Meant;
+use super::super::DateMeaning;
 use super::super::calendar::{self, Tense, following, in_week, last_of_month, month_after, plus_days, preceding};
-use super::language::{Language, Sense, Stretch, Unit};
+use super::language::{CalendarUnit, Language, Sense, Stretch};
 use super::matcher::{NamedDate, ends_word, same};
 
 /// Bytes looked at on either side, so that a text without full stops costs no more.
 const REACH: usize = 240;
 
 /// Where a phrase stands.
-pub(super) struct Place<'t> {
+pub(super) struct PhraseContext<'t> {
     pub(super) language: &'t Language,
     pub(super) text: &'t str,
     pub(super) sentence: Range<usize>,
     pub(super) today: Date,
 }
 
-impl Place<'_> {
+impl PhraseContext<'_> {
     /// Where the phrase begins and ends, and what it means.
-    pub(super) fn meant(&self, start: usize, sense: Sense, said: NamedDate) -> Option<(usize, usize, Meant)> {
+    pub(super) fn meant(&self, start: usize, sense: Sense, said: NamedDate) -> Option<(usize, usize, DateMeaning)> {
         if self.has_year(start, said.end) {
             return None;
         }
         Some((start, said.phrase.unwrap_or(said.end), self.time(start, sense, said)?))
     }
 
-    fn time(&self, start: usize, sense: Sense, said: NamedDate) -> Option<Meant> {
+    fn time(&self, start: usize, sense: Sense, said: NamedDate) -> Option<DateMeaning> {
         let today = self.today;
         let here = start..said.end;
         if !self.is_meant(&here, sense) {
             return None;
         }
-        let day = |day: Option<Date>| day.map(Meant::Day);
+        let day = |day: Option<Date>| day.map(DateMeaning::Day);
         match sense {
             Sense::Leave => None,
             Sense::Day(days) => day(plus_days(today, days)),
@@ -67,7 +67,7 @@ impl Place<'_> {
             Sense::DayBy => day(calendar::day_of_month(today, said.day?, Tense::Future)),
             Sense::MonthOnce => month(calendar::month(today, said.month?, self.tense(&here)?)),
             Sense::MonthBy => month(calendar::month(today, said.month?, Tense::Future)),
-            Sense::MonthOf(years) => Some(Meant::Month(today.year().checked_add(years)?, said.month?)),
+            Sense::MonthOf(years) => Some(DateMeaning::Month(today.year().checked_add(years)?, said.month?)),
             Sense::EndOfMonth => {
                 day(last_of_month(calendar::month(today, said.month?, self.tense(&here).unwrap_or(Tense::Future))?))
             }
@@ -100,13 +100,13 @@ impl Place<'_> {
     }
 
     /// An amount from today.
-    fn counted(&self, said: NamedDate, sign: i64) -> Option<Meant> {
+    fn counted(&self, said: NamedDate, sign: i64) -> Option<DateMeaning> {
         // "In a week" has no number where a language has no article.
         let count = sign * said.count.unwrap_or(1);
         match said.unit? {
-            Unit::Days(days) => plus_days(self.today, days * count).map(Meant::Day),
-            Unit::Months(months) => month(month_after(self.today, months * count as i32)),
-            Unit::Years => month_after(self.today, 12 * count as i32).map(|(year, _)| Meant::Year(year)),
+            CalendarUnit::Days(days) => plus_days(self.today, days * count).map(DateMeaning::Day),
+            CalendarUnit::Months(months) => month(month_after(self.today, months * count as i32)),
+            CalendarUnit::Years => month_after(self.today, 12 * count as i32).map(|(year, _)| DateMeaning::Year(year)),
         }
     }
 
@@ -194,36 +194,36 @@ fn says(part: &str, word: &str, spaced: bool) -> bool {
     })
 }
 
-fn month(month: Option<(i16, i8)>) -> Option<Meant> {
-    month.map(|(year, month)| Meant::Month(year, month))
+fn month(month: Option<(i16, i8)>) -> Option<DateMeaning> {
+    month.map(|(year, month)| DateMeaning::Month(year, month))
 }
 
 /// A stretch so many after the one that `today` is in.
-fn period(today: Date, stretch: Stretch, shift: i64) -> Option<Meant> {
+fn period(today: Date, stretch: Stretch, shift: i64) -> Option<DateMeaning> {
     Some(match stretch {
-        Stretch::Week => Meant::Week(calendar::monday(today, shift)?),
-        Stretch::Weekend => Meant::Weekend(in_week(today, shift, Weekday::Saturday)?),
+        Stretch::Week => DateMeaning::Week(calendar::monday(today, shift)?),
+        Stretch::Weekend => DateMeaning::Weekend(in_week(today, shift, Weekday::Saturday)?),
         Stretch::Month => return month(month_after(today, shift as i32)),
         Stretch::Quarter => {
             let (year, quarter) = calendar::quarter_after(today, shift as i32)?;
-            Meant::Quarter(year, quarter)
+            DateMeaning::Quarter(year, quarter)
         }
-        Stretch::Year => Meant::Year(today.year().checked_add(shift as i16)?),
+        Stretch::Year => DateMeaning::Year(today.year().checked_add(shift as i16)?),
     })
 }
 
 /// Its last day, or its first.
 fn border(today: Date, stretch: Stretch, shift: i64, last: bool) -> Option<Date> {
     match (period(today, stretch, shift)?, last) {
-        (Meant::Week(_), true) => calendar::end_of_week(today, shift),
-        (Meant::Weekend(saturday), true) => plus_days(saturday, 1),
-        (Meant::Week(first) | Meant::Weekend(first), _) => Some(first),
-        (Meant::Month(year, month), true) => last_of_month((year, month)),
-        (Meant::Month(year, month), false) => Date::new(year, month, 1).ok(),
-        (Meant::Quarter(year, quarter), true) => calendar::last_of_quarter((year, quarter)),
-        (Meant::Quarter(year, quarter), false) => Date::new(year, quarter * 3 - 2, 1).ok(),
-        (Meant::Year(year), true) => last_of_month((year, 12)),
-        (Meant::Year(year), false) => Date::new(year, 1, 1).ok(),
+        (DateMeaning::Week(_), true) => calendar::end_of_week(today, shift),
+        (DateMeaning::Weekend(saturday), true) => plus_days(saturday, 1),
+        (DateMeaning::Week(first) | DateMeaning::Weekend(first), _) => Some(first),
+        (DateMeaning::Month(year, month), true) => last_of_month((year, month)),
+        (DateMeaning::Month(year, month), false) => Date::new(year, month, 1).ok(),
+        (DateMeaning::Quarter(year, quarter), true) => calendar::last_of_quarter((year, quarter)),
+        (DateMeaning::Quarter(year, quarter), false) => Date::new(year, quarter * 3 - 2, 1).ok(),
+        (DateMeaning::Year(year), true) => last_of_month((year, 12)),
+        (DateMeaning::Year(year), false) => Date::new(year, 1, 1).ok(),
         _ => None,
     }
 }

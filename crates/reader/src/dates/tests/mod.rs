@@ -7,7 +7,7 @@ mod tabled;
 
 use jiff::civil::{Date, date};
 
-use super::{Meant, resolve};
+use super::{DateMeaning, resolve};
 
 /// A Friday in the middle of a month.
 const TODAY: Date = date(2026, 4, 10);
@@ -37,13 +37,14 @@ fn untouched(texts: &[&str]) {
 #[test]
 fn f4_changes_say_what_was_said_and_meant() {
     let got = resolve("the freeze starts Thursday, thaw 下周一, audit next month", TODAY);
-    let said: Vec<(&str, Meant, usize)> = got.changes.iter().map(|c| (c.said.as_str(), c.meant, c.start)).collect();
+    let said: Vec<(&str, DateMeaning, usize)> =
+        got.changes.iter().map(|c| (c.said.as_str(), c.meant, c.start)).collect();
     assert_eq!(
         said,
         [
-            ("Thursday", Meant::Day(date(2026, 4, 16)), 18),
-            ("下周一", Meant::Day(date(2026, 4, 13)), 33),
-            ("next month", Meant::Month(2026, 5), 50),
+            ("Thursday", DateMeaning::Day(date(2026, 4, 16)), 18),
+            ("下周一", DateMeaning::Day(date(2026, 4, 13)), 33),
+            ("next month", DateMeaning::Month(2026, 5), 50),
         ]
     );
     assert_eq!(

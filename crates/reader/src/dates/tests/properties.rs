@@ -3,7 +3,7 @@
 use jiff::civil::{Date, date};
 use proptest::prelude::*;
 
-use super::super::{Meant, Resolved, has_relative, resolve};
+use super::super::{DateMeaning, Resolved, has_relative, resolve};
 
 /// Pieces of phrases in both languages, joined at random: far more clashes than prose has.
 fn collage() -> impl Strategy<Value = String> {
@@ -164,15 +164,17 @@ fn holds(text: &str, today: Date) -> Result<(), TestCaseError> {
     for change in &once.changes {
         prop_assert!(text[change.start..].starts_with(&change.said));
         let shown = match change.meant {
-            Meant::Day(d) | Meant::About(d) | Meant::Week(d) | Meant::Weekend(d) => d.to_string(),
-            Meant::Days(first, last) => {
+            DateMeaning::Day(d) | DateMeaning::About(d) | DateMeaning::Week(d) | DateMeaning::Weekend(d) => {
+                d.to_string()
+            }
+            DateMeaning::Days(first, last) => {
                 prop_assert!(first <= last);
                 prop_assert!(once.text.contains(&last.to_string()));
                 first.to_string()
             }
-            Meant::Month(y, m) => format!("{y:04}-{m:02}"),
-            Meant::Quarter(y, q) => format!("{y:04}-Q{q}"),
-            Meant::Year(y) => format!("{y:04}"),
+            DateMeaning::Month(y, m) => format!("{y:04}-{m:02}"),
+            DateMeaning::Quarter(y, q) => format!("{y:04}-Q{q}"),
+            DateMeaning::Year(y) => format!("{y:04}"),
         };
         prop_assert!(once.text.contains(&shown), "{:?} lacks {}", once.text, shown);
         prop_assert!(shown[..4].parse::<i16>().is_ok_and(|year| year >= 1970), "{}", shown);

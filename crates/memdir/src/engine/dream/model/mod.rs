@@ -14,8 +14,8 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use super::audit::{Audit, Losing, invented};
-use super::workspace::Candidate;
+use super::audit::{Audit, LosingMemory, invented};
+use super::workspace::WorkspaceMemory;
 use super::{DreamProgress, Dreaming, STOPPED, versions};
 use crate::engine::fork::ForkJob;
 use crate::engine::inbox::{NewProposal, ProposedFile};
@@ -29,7 +29,7 @@ use memdir_model::fork::{ForkProgress, RunBudget, RunEnd};
 use memdir_model::tools::{Shell, specs};
 use memdir_model::{Cancel, Model, Request};
 use memdir_store::Store;
-use memdir_store::consolidate::Hold;
+use memdir_store::consolidate::DreamLock;
 use memdir_store::history::{Actor, ChangeId};
 use memdir_store::topic::Topic;
 use phases::PhaseReporter;
@@ -84,7 +84,7 @@ impl Dreaming<'_> {
     pub(super) fn run_model(
         &self,
         job: &DreamJob<'_>,
-        hold: &Hold<'_>,
+        hold: &DreamLock<'_>,
         progress: &mut dyn FnMut(DreamProgress<'_>),
     ) -> Result<ModelDream, Error> {
         let store = self.memory.writable(job.scope)?;
@@ -174,7 +174,7 @@ impl Dreaming<'_> {
             });
         }
         // The history keeps why each lost line went.
-        let reasons: Vec<String> = audit.losing.iter().filter_map(Losing::told).collect();
+        let reasons: Vec<String> = audit.losing.iter().filter_map(LosingMemory::told).collect();
         let reason = if reasons.is_empty() { "dream".to_owned() } else { format!("dream: {}", reasons.join("; ")) };
         let landed =
             self.memory.land_proposal_if(store, &outcome.verdict, &signature, &reason, job.group.clone(), &|| {
@@ -184,7 +184,7 @@ impl Dreaming<'_> {
     }
 
     /// What the model is asked.
-    fn prompt(&self, store: &Store, job: &DreamJob<'_>, hold: &Hold<'_>) -> Result<String, Error> {
+    fn prompt(&self, store: &Store, job: &DreamJob<'_>, hold: &DreamLock<'_>) -> Result<String, Error> {
         let directory =
             if job.scope == Scope::User { self.memory.place.user_dir()? } else { self.memory.private_dir()? };
         let values = [
@@ -230,7 +230,7 @@ fn standing(verdict: &ProposalVerdict) -> u64 {
 fn rewritten(verdict: &ProposalVerdict) -> Option<&RelPath> {
     let found = verdict.accepted.iter().find(|accepted| {
         let Some(before) = &accepted.before else { return false };
-        let note = Candidate::loose(accepted.file.clone(), Topic::parse(before.clone()));
+        let note = WorkspaceMemory::loose(accepted.file.clone(), Topic::parse(before.clone()));
         let after = accepted.after.clone().map(|after| Topic::parse(after).body().into_owned()).unwrap_or_default();
         let kept: HashSet<&str> = after.lines().collect();
         note.is_long() && note.body().lines().any(|line| !kept.contains(line))

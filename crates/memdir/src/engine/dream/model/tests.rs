@@ -3,14 +3,14 @@ use serde_json::{Value, json};
 use super::*;
 use crate::engine::test_memory::{TestMemory, store, topic};
 use memdir_model::ModelError;
-use memdir_model::tools::{Printed, ShellJob, ToolError};
+use memdir_model::tools::{JobOutput, ShellJob, ToolError};
 use memdir_team::merge::{EITHER, END, OR};
 use memdir_testkit::script::{Act, Script, calls, says};
 
 struct NoShell;
 
 impl Shell for NoShell {
-    fn run(&self, _: &ShellJob) -> Result<Printed, ToolError> {
+    fn run(&self, _: &ShellJob) -> Result<JobOutput, ToolError> {
         Err("there are no programs here".into())
     }
 }

@@ -11,8 +11,8 @@ use memdir_lexicon::programs;
 use memdir_reader::subjects::Clause;
 
 use super::operation::Operation;
-use super::paths::{How, is_path, means};
-use super::things::{Thing, What, is_part_of_name, is_subcommand};
+use super::paths::{TouchKind, is_path, means};
+use super::things::{NamedThing, ThingKind, is_part_of_name, is_subcommand};
 use files::{folders, kinds, path};
 use services::{host, servers, sites};
 use written::written;
@@ -60,7 +60,7 @@ pub(super) struct ClauseMatch {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TouchedPath {
     pub(super) at: usize,
-    pub(super) how: How,
+    pub(super) how: TouchKind,
     /// Whether it means files by a pattern or their ending.
     pub(super) is_pattern: bool,
 }
@@ -78,33 +78,33 @@ impl ClauseMatch {
 }
 
 /// Holds a clause against an operation.
-pub(super) fn match_clause(clause: &Clause, things: &[Thing], operation: &Operation) -> ClauseMatch {
+pub(super) fn match_clause(clause: &Clause, things: &[NamedThing], operation: &Operation) -> ClauseMatch {
     let mut matched = ClauseMatch::default();
     for thing in things {
         let named = match &thing.what {
-            What::Command(said) => call(said, operation, thing, &mut matched),
-            What::Name => name(clause, thing, operation, &mut matched),
-            What::Option => {
+            ThingKind::Command(said) => call(said, operation, thing, &mut matched),
+            ThingKind::Name => name(clause, thing, operation, &mut matched),
+            ThingKind::Option => {
                 let has = has_option(&thing.text, operation);
                 matched.options = (matched.options.0 || has, true);
                 has
             }
-            What::Variable => {
+            ThingKind::Variable => {
                 let has = operation.variables.contains(&thing.text.to_lowercase());
                 matched.variables = (matched.variables.0 || has, true);
                 has
             }
-            What::Path => {
+            ThingKind::Path => {
                 matched.names_path = true;
                 // A host may look like a file.
                 host(&thing.text, operation, thing.at, &mut matched)
                     || path(&thing.text.to_lowercase(), clause, operation, thing.at, &mut matched)
             }
-            What::Host => host(&thing.text, operation, thing.at, &mut matched),
+            ThingKind::Host => host(&thing.text, operation, thing.at, &mut matched),
         };
         if named {
             say(&mut matched, &thing.text);
-        } else if !matches!(thing.what, What::Option | What::Variable) {
+        } else if !matches!(thing.what, ThingKind::Option | ThingKind::Variable) {
             matched.names_other = true;
         }
     }
@@ -142,7 +142,7 @@ fn say(matched: &mut ClauseMatch, words: &str) {
 }
 
 /// A call that a clause spells out.
-fn call(said: &Operation, operation: &Operation, thing: &Thing, matched: &mut ClauseMatch) -> bool {
+fn call(said: &Operation, operation: &Operation, thing: &NamedThing, matched: &mut ClauseMatch) -> bool {
     let (Some(name), false) = (said.called(), said.programs.is_empty()) else { return false };
     if !operation.programs.iter().any(|program| program == name) {
         return false;
@@ -168,7 +168,7 @@ fn call(said: &Operation, operation: &Operation, thing: &Thing, matched: &mut Cl
 }
 
 /// One word that may be the program, a subcommand, a directory, or something that is written.
-fn name(clause: &Clause, thing: &Thing, operation: &Operation, matched: &mut ClauseMatch) -> bool {
+fn name(clause: &Clause, thing: &NamedThing, operation: &Operation, matched: &mut ClauseMatch) -> bool {
     let text = thing.text.to_lowercase();
     // What only shows something is meant by its own name alone.
     let language = !thing.coded && programs::LANGUAGE_NAME.binary_search(&text.as_str()).is_ok();

@@ -21,14 +21,14 @@ const INTENT_BYTES: usize = 400;
 const CHOICE_WORDS: usize = 2;
 
 /// The calls that a prompt may lead to.
-pub(in crate::engine::recall) struct Intent {
+pub(in crate::engine::recall) struct PromptIntent {
     operations: Vec<Operation>,
     keys: HashSet<u32>,
 }
 
-impl Intent {
+impl PromptIntent {
     /// Reads a prompt; nothing where it names no activity that programs are known for.
-    pub(in crate::engine::recall) fn of(prompt: &str) -> Option<Intent> {
+    pub(in crate::engine::recall) fn of(prompt: &str) -> Option<PromptIntent> {
         if prompt.len() > INTENT_BYTES {
             return None;
         }
@@ -47,7 +47,7 @@ impl Intent {
             .filter(|operation| !runs_script(operation))
             .collect();
         let keys = understood::keys(&operations);
-        (!operations.is_empty()).then_some(Intent { operations, keys })
+        (!operations.is_empty()).then_some(PromptIntent { operations, keys })
     }
 
     /// The memories that name one of the programs, the likeliest first.
@@ -112,7 +112,7 @@ mod tests {
     fn v1_a_rule_about_a_program_meets_a_prompt_that_asks_for_what_it_does() {
         let rule = |prompt: &str, memory: &str| {
             let bytes = understood::understand("", "", memory);
-            Intent::of(prompt).is_some_and(|intent| intent.ruled_by(&bytes).is_some())
+            PromptIntent::of(prompt).is_some_and(|intent| intent.ruled_by(&bytes).is_some())
         };
         for (prompt, memory, told) in [
             ("install lodash please", "Use pnpm, never npm.", true),

@@ -30,10 +30,10 @@ use memdir_hosts::Action;
 use memdir_store::Store;
 
 use super::segment::Doc;
-use super::session::Seen;
-use super::{Budget, Error, Memory, Ratings, Recalled, Selected, Skipped, Uses};
+use super::session::SessionSeen;
+use super::{Budget, Error, Memory, Ratings, Recalled, Selected, SkippedMemory, Uses};
 use operation::Operation;
-use verdict::Verdict;
+use verdict::ActionVerdict;
 
 /// What is said before an action.
 pub(crate) struct BeforeTool {
@@ -94,13 +94,14 @@ impl Memory {
         });
         // Without a session nobody would know that the same call comes again.
         let may_hold = may_hold && seen.is_some() && self.settings.recall_before_action == BeforeAction::Hold;
-        let nothing = Seen::default();
+        let nothing = SessionSeen::default();
         let before = seen.as_ref().map_or(&nothing, |file| &file.seen);
-        let is_held = |verdict: &Verdict, path: &String| may_hold && verdict.forbids && !before.held.contains(path);
+        let is_held =
+            |verdict: &ActionVerdict, path: &String| may_hold && verdict.forbids && !before.held.contains(path);
         found.retain(|(verdict, one)| {
             let is_new = is_held(verdict, &one.path) || !before.files.contains(&one.path);
             if !is_new {
-                recalled.skipped.push(Skipped::seen(one.file.clone(), one.scope));
+                recalled.skipped.push(SkippedMemory::seen(one.file.clone(), one.scope));
             }
             is_new
         });
@@ -147,7 +148,7 @@ impl Memory {
         sought: &Sought<'_>,
         scope: Scope,
         store: &Store,
-        found: &mut Vec<(Verdict, Selected)>,
+        found: &mut Vec<(ActionVerdict, Selected)>,
         behind: &mut bool,
     ) -> Result<(), Error> {
         let cache = self.search_cache_of(store, behind)?.with_subjects_if_few(store);

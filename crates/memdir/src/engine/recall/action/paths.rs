@@ -7,7 +7,7 @@ use memdir_lexicon::programs;
 
 /// How a file is touched.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum How {
+pub(super) enum TouchKind {
     Read,
     /// Given to a program that does something with it.
     Use,
@@ -20,13 +20,13 @@ pub(super) enum How {
 pub(super) struct Touch {
     /// In small letters, seen from the project.
     pub(super) path: String,
-    pub(super) how: How,
+    pub(super) how: TouchKind,
     /// The kinds of files it is one of (`programs::KIND_OF_FILE`).
     pub(super) kinds: Vec<&'static str>,
 }
 
 impl Touch {
-    pub(super) fn new(path: &str, root: &str, how: How) -> Touch {
+    pub(super) fn new(path: &str, root: &str, how: TouchKind) -> Touch {
         let path = seen_from(path, root);
         let fits = |patterns: &[&str]| patterns.iter().any(|pattern| means(&pattern.to_lowercase(), &path));
         let kinds =
@@ -35,11 +35,11 @@ impl Touch {
     }
 
     pub(super) fn read(path: &str, root: &str) -> Touch {
-        Touch::new(path, root, How::Read)
+        Touch::new(path, root, TouchKind::Read)
     }
 
     pub(super) fn write(path: &str, root: &str) -> Touch {
-        Touch::new(path, root, How::Write)
+        Touch::new(path, root, TouchKind::Write)
     }
 }
 

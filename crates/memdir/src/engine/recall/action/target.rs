@@ -3,7 +3,7 @@
 //! Enters: a clause and an operation. Leaves: whether both mean the same target. The names of targets come from the table of programs.
 
 use memdir_lexicon::programs;
-use memdir_reader::subjects::{Clause, Word};
+use memdir_reader::subjects::{Clause, ClauseWord};
 
 use super::operation::Operation;
 
@@ -19,7 +19,7 @@ pub(super) enum TargetMatch {
 pub(super) fn compare_targets(clause: &Clause, operation: &Operation) -> TargetMatch {
     let group =
         |word: &str| programs::TARGET.iter().find(|(_, words)| words.contains(&word)).map(|(target, _)| *target);
-    let in_unspaced = |word: &Word| {
+    let in_unspaced = |word: &ClauseWord| {
         let text = word.text.as_str();
         programs::TARGET
             .iter()

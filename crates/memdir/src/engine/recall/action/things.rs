@@ -7,7 +7,7 @@ use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;
 
 use memdir_lexicon::programs;
-use memdir_reader::subjects::{Clause, Word};
+use memdir_reader::subjects::{Clause, ClauseWord};
 
 use super::command;
 use super::operation::{Operation, host_of};
@@ -15,18 +15,18 @@ use super::paths::is_path;
 
 /// Something that a clause names.
 #[derive(Clone, Debug)]
-pub(super) struct Thing {
+pub(super) struct NamedThing {
     /// Where in the clause it begins.
     pub(super) at: usize,
     /// As it is written.
     pub(super) text: String,
-    pub(super) what: What,
+    pub(super) what: ThingKind,
     /// Whether it is set as code.
     pub(super) coded: bool,
 }
 
 #[derive(Clone, Debug)]
-pub(super) enum What {
+pub(super) enum ThingKind {
     /// A call with what it is told.
     Command(Box<Operation>),
     /// One word that may be a program, a package or a name of code.
@@ -77,7 +77,7 @@ pub(super) fn is_subcommand(program: &str, word: &str) -> bool {
 }
 
 /// The things of a clause, in order.
-pub(super) fn things(clause: &Clause) -> Vec<Thing> {
+pub(super) fn things(clause: &Clause) -> Vec<NamedThing> {
     let words = &clause.words;
     let mut found = Vec::new();
     let mut at = 0;
@@ -91,57 +91,57 @@ pub(super) fn things(clause: &Clause) -> Vec<Thing> {
         }
         let length = prose_command(&words[at..]);
         if length > 1 {
-            let text = words[at..at + length].iter().map(Word::as_written).collect::<Vec<_>>().join(" ");
+            let text = words[at..at + length].iter().map(ClauseWord::as_written).collect::<Vec<_>>().join(" ");
             found.extend(command(&text, at, false));
         } else if let Some(what) = of_prose(word).filter(|_| !is_part_of_name(words, at)) {
-            found.push(Thing { at, text: word.as_written().to_owned(), what, coded: false });
+            found.push(NamedThing { at, text: word.as_written().to_owned(), what, coded: false });
         }
         at += length.max(1);
     }
     found
 }
 
-fn of_code(words: &[Word], at: usize) -> Vec<Thing> {
-    let text = words.iter().map(Word::as_written).collect::<Vec<_>>().join(" ");
-    let one = |what| vec![Thing { at, text: text.clone(), what, coded: true }];
+fn of_code(words: &[ClauseWord], at: usize) -> Vec<NamedThing> {
+    let text = words.iter().map(ClauseWord::as_written).collect::<Vec<_>>().join(" ");
+    let one = |what| vec![NamedThing { at, text: text.clone(), what, coded: true }];
     let [first, rest @ ..] = words else { return Vec::new() };
     if rest.is_empty() {
         let word = first.as_written();
         return one(if word.starts_with('-') {
-            What::Option
+            ThingKind::Option
         } else if host_of(word).is_some() {
-            What::Host
+            ThingKind::Host
         } else if is_path(word) {
-            What::Path
+            ThingKind::Path
         } else if word.contains('=') {
-            What::Variable
+            ThingKind::Variable
         } else {
-            What::Name
+            ThingKind::Name
         });
     }
     if first.text.starts_with('-') {
         let options = words.iter().enumerate().filter(|(_, word)| word.text.starts_with('-'));
-        let option = |(index, word): (usize, &Word)| Thing {
+        let option = |(index, word): (usize, &ClauseWord)| NamedThing {
             at: at + index,
             text: word.as_written().to_owned(),
-            what: What::Option,
+            what: ThingKind::Option,
             coded: true,
         };
         return options.map(option).collect();
     }
     let callable = first.text.chars().all(|letter| letter.is_ascii_alphanumeric() || "._-+/=$~".contains(letter));
-    if callable { command(&text, at, true) } else { one(What::Name) }
+    if callable { command(&text, at, true) } else { one(ThingKind::Name) }
 }
 
-fn command(text: &str, at: usize, coded: bool) -> Vec<Thing> {
+fn command(text: &str, at: usize, coded: bool) -> Vec<NamedThing> {
     let operations = command::operations(text, "").into_iter();
     operations
-        .map(|operation| Thing { at, text: text.to_owned(), what: What::Command(Box::new(operation)), coded })
+        .map(|operation| NamedThing { at, text: text.to_owned(), what: ThingKind::Command(Box::new(operation)), coded })
         .collect()
 }
 
 /// How many words of prose are a program with what it is told: `git push --force`.
-fn prose_command(words: &[Word]) -> usize {
+fn prose_command(words: &[ClauseWord]) -> usize {
     let Some(program) = words.first() else { return 0 };
     let prose = |at: usize| words.get(at).filter(|word| word.code == 0);
     if !prose(1).is_some_and(|next| is_subcommand(&program.text, &next.text)) {
@@ -152,24 +152,24 @@ fn prose_command(words: &[Word]) -> usize {
 }
 
 /// Whether a program's name is the beginning of another name: "Docker Hub".
-pub(super) fn is_part_of_name(words: &[Word], at: usize) -> bool {
-    let capital = |word: &Word| word.code == 0 && word.as_written().starts_with(char::is_uppercase);
+pub(super) fn is_part_of_name(words: &[ClauseWord], at: usize) -> bool {
+    let capital = |word: &ClauseWord| word.code == 0 && word.as_written().starts_with(char::is_uppercase);
     is_program(&words[at].text) && capital(&words[at]) && words.get(at + 1).is_some_and(capital)
 }
 
-fn of_prose(word: &Word) -> Option<What> {
+fn of_prose(word: &ClauseWord) -> Option<ThingKind> {
     let written = word.as_written();
     if word.text.starts_with('-') {
-        return (word.text.len() > 1).then_some(What::Option);
+        return (word.text.len() > 1).then_some(ThingKind::Option);
     }
     if host_of(written).is_some() {
-        return Some(What::Host);
+        return Some(ThingKind::Host);
     }
     if is_path(written) {
-        return Some(What::Path);
+        return Some(ThingKind::Path);
     }
     if is_program(&word.text) || word.looks_technical() {
-        return Some(if word.text.contains('=') { What::Variable } else { What::Name });
+        return Some(if word.text.contains('=') { ThingKind::Variable } else { ThingKind::Name });
     }
     None
 }

@@ -1,6 +1,6 @@
 //! What a memory has to say about what is about to be done: nothing, something, or that it must not be done.
 //!
-//! Enters: what a memory is about, and the operations of a call. Leaves: a [`Verdict`] with its reason. A prohibition that matches an operation
+//! Enters: what a memory is about, and the operations of a call. Leaves: a [`ActionVerdict`] with its reason. A prohibition that matches an operation
 //! holds it; an advice speaks when something else is used than what it advises; a case and an explanation speak when they name the
 //! operation. Who already does what is advised is told nothing.
 
@@ -16,7 +16,7 @@ use memdir_reader::subjects::{Clause, Stance, Subjects};
 use super::clause_match::{ClauseMatch, match_clause};
 use super::operation::Operation;
 use super::target::{TargetMatch, compare_targets};
-use super::things::{Thing, things};
+use super::things::{NamedThing, things};
 use advice::advised;
 use explanation::explained;
 use memory_traits::MemoryTraits;
@@ -24,7 +24,7 @@ use prohibition::forbidden;
 
 /// What a memory has to say.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Verdict {
+pub(super) struct ActionVerdict {
     /// Whether it forbids what is about to be done.
     pub(super) forbids: bool,
     /// How sure that is, 0 to 1.
@@ -48,9 +48,9 @@ enum ClauseVerdict {
 const BY_ACTIVITY: f32 = 0.8;
 
 /// Holds a memory against the operations of a call.
-pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, operations: &[Operation]) -> Option<Verdict> {
+pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, operations: &[Operation]) -> Option<ActionVerdict> {
     let memory = MemoryTraits::of(subjects, kind);
-    let mut best: Option<Verdict> = None;
+    let mut best: Option<ActionVerdict> = None;
     let (mut fulfilled, mut avoided) = (false, false);
     for operation in operations {
         for (clause, things) in subjects.clauses.iter().zip(&memory.things) {
@@ -75,7 +75,7 @@ pub(super) fn judge(subjects: &Subjects, kind: Option<Type>, operations: &[Opera
             if best.as_ref().is_none_or(|best| (forbids, score) > (best.forbids, best.score)) {
                 let program = || operation.called().unwrap_or_default().to_owned();
                 let words = Some(matched.words).filter(|words| !words.is_empty()).unwrap_or_else(program);
-                best = Some(Verdict { forbids, score, words });
+                best = Some(ActionVerdict { forbids, score, words });
             }
         }
     }
@@ -100,7 +100,7 @@ fn is_exempt(subjects: &Subjects, clause: &Clause, operation: &Operation) -> boo
 
 fn say(
     clause: &Clause,
-    things: &[Thing],
+    things: &[NamedThing],
     operation: &Operation,
     matched: &ClauseMatch,
     memory: &MemoryTraits,

@@ -36,7 +36,7 @@ pub struct Evidence {
 }
 
 /// A look into the project, with an end to how much of it is read.
-pub(crate) struct Sight<'p> {
+pub(crate) struct ProjectReader<'p> {
     project: &'p Path,
     /// Bytes of the project that may still be read.
     left: u64,
@@ -44,10 +44,10 @@ pub(crate) struct Sight<'p> {
     index: Option<Vec<u8>>,
 }
 
-impl<'p> Sight<'p> {
+impl<'p> ProjectReader<'p> {
     /// A fresh look.
-    pub(crate) fn of(project: &'p Path) -> Sight<'p> {
-        Sight { project, left: EVIDENCE_TOTAL_BYTES, index: None }
+    pub(crate) fn of(project: &'p Path) -> ProjectReader<'p> {
+        ProjectReader { project, left: EVIDENCE_TOTAL_BYTES, index: None }
     }
 
     /// Looks up what a memory names.
@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     fn check(text: &str, written_ns: i64, project: &Path) -> Vec<Evidence> {
-        Sight::of(project).check(text, written_ns)
+        ProjectReader::of(project).check(text, written_ns)
     }
 
     #[test]

@@ -3,10 +3,10 @@
 //! Enters: a clause and an operation. Leaves: in the match, the path or kind that both speak of, where what the clause says is what is
 //! done to the file.
 
-use memdir_reader::subjects::{Clause, Stance, Word};
+use memdir_reader::subjects::{Clause, ClauseWord, Stance};
 
 use super::super::operation::Operation;
-use super::super::paths::{How, means};
+use super::super::paths::{TouchKind, means};
 use super::{ClauseMatch, TouchedPath, say};
 
 /// A path, directory or pattern.
@@ -26,7 +26,7 @@ pub(super) fn path(said: &str, clause: &Clause, operation: &Operation, at: usize
 }
 
 /// Whether what a clause says about files concerns how this one is touched.
-fn may_touch(clause: &Clause, operation: &Operation, how: How) -> bool {
+fn may_touch(clause: &Clause, operation: &Operation, how: TouchKind) -> bool {
     let says = |activity: &str| clause.activities.iter().any(|said| said == activity);
     let shared = clause.activities.iter().any(|said| operation.activities.contains(said.as_str()))
         || says("commit") && operation.activities.contains("stage");
@@ -36,10 +36,10 @@ fn may_touch(clause: &Clause, operation: &Operation, how: How) -> bool {
         return true;
     }
     match how {
-        How::Read => read && !edit && !remove || shared && says("copy-file"),
-        How::Write => edit || !(remove || read || run && clause.stance == Stance::Forbids),
-        How::Delete => edit || remove || !(read || run),
-        How::Use => {
+        TouchKind::Read => read && !edit && !remove || shared && says("copy-file"),
+        TouchKind::Write => edit || !(remove || read || run && clause.stance == Stance::Forbids),
+        TouchKind::Delete => edit || remove || !(read || run),
+        TouchKind::Use => {
             shared
                 || run
                 || !(edit || remove || read) && (clause.stance != Stance::Forbids || !operation.activities.is_empty())
@@ -52,7 +52,7 @@ pub(super) fn folders(clause: &Clause, operation: &Operation, matched: &mut Clau
     if matched.path.is_some() || !clause.files.iter().any(|kind| kind == "folder") {
         return;
     }
-    let folder = |word: &Word| {
+    let folder = |word: &ClauseWord| {
         let named = word.code == 0 && word.text.len() > 2 && word.text.is_ascii();
         named.then(|| {
             operation.touches.iter().find(|touch| {
@@ -76,7 +76,7 @@ pub(super) fn kinds(clause: &Clause, operation: &Operation, matched: &mut Clause
         return;
     }
     for touch in
-        operation.touches.iter().filter(|touch| touch.how != How::Use || operation.activities.contains("stage"))
+        operation.touches.iter().filter(|touch| touch.how != TouchKind::Use || operation.activities.contains("stage"))
     {
         if let Some(kind) = touch.kinds.iter().copied().find(|kind| clause.files.iter().any(|said| said == kind))
             && may_touch(clause, operation, touch.how)

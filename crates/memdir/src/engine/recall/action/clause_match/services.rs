@@ -3,7 +3,7 @@
 //! Enters: a clause and an operation. Leaves: in the match, the host or the tool that both speak of, by its address or by its plain name.
 
 use memdir_lexicon::programs;
-use memdir_reader::subjects::{Clause, Word};
+use memdir_reader::subjects::{Clause, ClauseWord};
 
 use super::super::operation::{Operation, host_of};
 use super::{ClauseMatch, say};
@@ -53,7 +53,7 @@ pub(super) fn sites(clause: &Clause, operation: &Operation, matched: &mut Clause
 /// A server, and what its tool is about.
 pub(super) fn servers(clause: &Clause, operation: &Operation, matched: &mut ClauseMatch) {
     let Some(tool) = &operation.tool else { return };
-    let is = |word: &Word, name: &String| {
+    let is = |word: &ClauseWord, name: &String| {
         word.text == *name
             || word.text.strip_suffix('s') == Some(name)
             || name.strip_suffix('s') == Some(word.text.as_str())

@@ -3,14 +3,14 @@
 //! Enters: a clause with its things, and an operation. Leaves: in the match, whether something of it is written, and where the clause
 //! names it.
 
-use memdir_reader::subjects::{Clause, Word};
+use memdir_reader::subjects::{Clause, ClauseWord};
 
 use super::super::operation::Operation;
-use super::super::things::{Thing, What};
+use super::super::things::{NamedThing, ThingKind};
 use super::{ClauseMatch, say};
 
 /// Names that are about to be written, and packages that are about to be installed.
-pub(super) fn written(clause: &Clause, things: &[Thing], operation: &Operation, matched: &mut ClauseMatch) {
+pub(super) fn written(clause: &Clause, things: &[NamedThing], operation: &Operation, matched: &mut ClauseMatch) {
     let packages: &[String] = if operation.activities.contains("install-package") {
         operation.told.get(1..).unwrap_or_default()
     } else {
@@ -32,9 +32,11 @@ pub(super) fn written(clause: &Clause, things: &[Thing], operation: &Operation, 
     let Some(text) = &operation.written else { return };
     let code = things.iter().find(|thing| {
         let said = match thing.what {
-            What::Name | What::Path | What::Variable | What::Option => thing.text.len() > 1 && text.says(&thing.text),
-            What::Command(_) => thing.coded && text.says(&thing.text),
-            What::Host => text.says(&thing.text),
+            ThingKind::Name | ThingKind::Path | ThingKind::Variable | ThingKind::Option => {
+                thing.text.len() > 1 && text.says(&thing.text)
+            }
+            ThingKind::Command(_) => thing.coded && text.says(&thing.text),
+            ThingKind::Host => text.says(&thing.text),
         };
         said && (thing.coded || thing.text.len() > 3)
     });
@@ -44,7 +46,7 @@ pub(super) fn written(clause: &Clause, things: &[Thing], operation: &Operation, 
         say(matched, &thing.text);
         return;
     }
-    let single = |word: &Word| word.text.strip_suffix('s').unwrap_or(&word.text).to_owned();
+    let single = |word: &ClauseWord| word.text.strip_suffix('s').unwrap_or(&word.text).to_owned();
     let prose = || clause.words.iter().filter(|word| word.code == 0 && word.text.is_ascii() && word.text.len() > 3);
     let named = prose().find(|word| {
         text.modules.contains(&word.text) || text.called.contains(&single(word)) && text.names.contains(&single(word))

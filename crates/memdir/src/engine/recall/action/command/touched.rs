@@ -7,7 +7,7 @@ use memdir_guard::shell::Call;
 use memdir_lexicon::programs;
 
 use super::super::operation::Operation;
-use super::super::paths::{How, Touch, is_path};
+use super::super::paths::{Touch, TouchKind, is_path};
 use super::super::written::NewContent;
 
 /// How the files of a call are touched.
@@ -26,19 +26,19 @@ pub(super) fn touch(operation: &mut Operation, path: Option<&String>, files: &[S
     let last = files.len().saturating_sub(1);
     let how = |at: usize| {
         if is(programs::REMOVED_BY) || git && sub == "rm" || called == "find" && operation.options.contains("-delete") {
-            How::Delete
+            TouchKind::Delete
         } else if is(&["mv", "rename"]) || git && sub == "mv" {
-            if at == last { How::Write } else { How::Delete }
+            if at == last { TouchKind::Write } else { TouchKind::Delete }
         } else if is(programs::COPIED_FROM) {
-            if at == last && files.len() > 1 { How::Write } else { How::Read }
+            if at == last && files.len() > 1 { TouchKind::Write } else { TouchKind::Read }
         } else if is(programs::WRITTEN_BY) || git && matches!(sub.as_str(), "checkout" | "restore") {
-            How::Write
+            TouchKind::Write
         } else if operation.shows {
-            How::Read
+            TouchKind::Read
         } else if in_place || operation.activities.contains("format-code") {
-            How::Write
+            TouchKind::Write
         } else {
-            How::Use
+            TouchKind::Use
         }
     };
     let strict = is(programs::REMOVED_BY) || is(programs::WRITTEN_BY) || is(programs::COPIED_FROM);
@@ -53,7 +53,7 @@ pub(super) fn touch(operation: &mut Operation, path: Option<&String>, files: &[S
     operation.touches.append(&mut touches);
     // A script that is called by its path is a file that is used.
     if let Some(path) = path.filter(|path| path.contains('/') || path.contains('.')) {
-        operation.touches.push(Touch::new(&joined(folder, path), root, How::Use));
+        operation.touches.push(Touch::new(&joined(folder, path), root, TouchKind::Use));
     }
 }
 

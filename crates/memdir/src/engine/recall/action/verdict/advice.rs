@@ -8,15 +8,15 @@ use memdir_reader::subjects::Clause;
 
 use super::super::clause_match::ClauseMatch;
 use super::super::operation::Operation;
-use super::super::paths::How;
-use super::super::things::{Thing, What};
+use super::super::paths::TouchKind;
+use super::super::things::{NamedThing, ThingKind};
 use super::memory_traits::{MemoryTraits, singular};
 use super::{ClauseVerdict, first_activity, tells_of_kind};
 
 /// What an advice has to say.
 pub(super) fn advised(
     clause: &Clause,
-    things: &[Thing],
+    things: &[NamedThing],
     operation: &Operation,
     matched: &ClauseMatch,
     memory: &MemoryTraits,
@@ -61,7 +61,7 @@ pub(super) fn advised(
         return ClauseVerdict::Tells(0.8);
     }
     let creates = clause.activities.iter().any(|activity| activity == "create");
-    if let Some(place) = matched.path.filter(|place| place.how != How::Read) {
+    if let Some(place) = matched.path.filter(|place| place.how != TouchKind::Read) {
         // What is to lie in a directory is put there.
         let location = !place.is_pattern && clause.marker.is_some() && behind(place.at);
         return if creates || location { ClauseVerdict::Fulfilled } else { ClauseVerdict::Tells(0.8) };
@@ -81,19 +81,19 @@ pub(super) fn advised(
 
 /// Whether a file is written in a folder that the memory is called after: "New handlers …" and `http/handlers/label.go`.
 fn is_written_in(operation: &Operation, memory: &MemoryTraits) -> bool {
-    let written = operation.touches.iter().filter(|touch| touch.how == How::Write);
+    let written = operation.touches.iter().filter(|touch| touch.how == TouchKind::Write);
     written.flat_map(|touch| touch.path.rsplit('/').skip(1)).any(|folder| memory.head_words.contains(singular(folder)))
 }
 
 /// Whether an advice names a program that does the same job as the operation's.
-fn has_family(things: &[Thing], operation: &Operation, clause: &Clause) -> bool {
+fn has_family(things: &[NamedThing], operation: &Operation, clause: &Clause) -> bool {
     let specific = first_activity(clause);
     let same_job =
         specific.is_none_or(|activity| operation.activities.is_empty() || operation.activities.contains(activity));
     let advised = things.iter().filter(|thing| clause.marker.is_none_or(|marker| thing.at >= usize::from(marker)));
     let mut names = advised.flat_map(|thing| match &thing.what {
-        What::Command(said) => said.programs.clone(),
-        What::Name => vec![thing.text.to_lowercase()],
+        ThingKind::Command(said) => said.programs.clone(),
+        ThingKind::Name => vec![thing.text.to_lowercase()],
         _ => Vec::new(),
     });
     same_job
@@ -106,7 +106,7 @@ fn has_family(things: &[Thing], operation: &Operation, clause: &Clause) -> bool 
 }
 
 /// Whether an advice names a library that does the same job as one that is brought in.
-fn library(things: &[Thing], clause: &Clause, operation: &Operation) -> bool {
+fn library(things: &[NamedThing], clause: &Clause, operation: &Operation) -> bool {
     let packages = if operation.activities.contains("install-package") {
         operation.told.get(1..).unwrap_or_default()
     } else {

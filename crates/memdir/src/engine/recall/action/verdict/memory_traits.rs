@@ -8,7 +8,7 @@ use memdir_core::kind::Type;
 use memdir_reader::subjects::{Stance, Subjects};
 
 use super::super::paths::is_host;
-use super::super::things::{Thing, What, things};
+use super::super::things::{NamedThing, ThingKind, things};
 use super::first_activity;
 
 /// A shorter word is the name of a folder in every project.
@@ -21,7 +21,7 @@ pub(super) fn singular(word: &str) -> &str {
 
 /// A memory as a whole.
 pub(super) struct MemoryTraits {
-    pub(super) things: Vec<Vec<Thing>>,
+    pub(super) things: Vec<Vec<NamedThing>>,
     pub(super) words: HashSet<String>,
     pub(super) is_user: bool,
     pub(super) is_feedback: bool,
@@ -47,8 +47,8 @@ pub(super) struct MemoryTraits {
 
 impl MemoryTraits {
     pub(super) fn of(subjects: &Subjects, kind: Option<Type>) -> MemoryTraits {
-        let things: Vec<Vec<Thing>> = subjects.clauses.iter().map(things).collect();
-        let forbids = |named: fn(&What) -> bool| {
+        let things: Vec<Vec<NamedThing>> = subjects.clauses.iter().map(things).collect();
+        let forbids = |named: fn(&ThingKind) -> bool| {
             let pairs = subjects.clauses.iter().zip(&things);
             pairs
                 .filter(|(clause, _)| clause.stance == Stance::Forbids)
@@ -57,10 +57,10 @@ impl MemoryTraits {
         MemoryTraits {
             is_user: kind == Some(Type::User),
             is_feedback: kind == Some(Type::Feedback),
-            has_code: things.iter().flatten().any(|thing| thing.coded && matches!(thing.what, What::Name)),
+            has_code: things.iter().flatten().any(|thing| thing.coded && matches!(thing.what, ThingKind::Name)),
             names_hosts: things.iter().flatten().any(|thing| is_host(&thing.text)),
-            names_paths: things.iter().flatten().any(|thing| matches!(thing.what, What::Path)),
-            forbids_names: forbids(|what| matches!(what, What::Name | What::Command(_))),
+            names_paths: things.iter().flatten().any(|thing| matches!(thing.what, ThingKind::Path)),
+            forbids_names: forbids(|what| matches!(what, ThingKind::Name | ThingKind::Command(_))),
             head_words: subjects
                 .clauses
                 .iter()
@@ -81,7 +81,7 @@ impl MemoryTraits {
                 .zip(&things)
                 .filter_map(|(clause, things)| Some((first_activity(clause)?, things)))
                 .flat_map(|(activity, things)| {
-                    let paths = things.iter().filter(|thing| matches!(thing.what, What::Path));
+                    let paths = things.iter().filter(|thing| matches!(thing.what, ThingKind::Path));
                     paths.map(|thing| (activity.to_owned(), thing.text.to_lowercase()))
                 })
                 .collect(),

@@ -7,7 +7,7 @@ use memdir_reader::subjects::Clause;
 
 use super::super::clause_match::ClauseMatch;
 use super::super::operation::Operation;
-use super::super::paths::{How, means};
+use super::super::paths::{TouchKind, means};
 use super::memory_traits::MemoryTraits;
 use super::{first_activity, is_generic, names_program};
 
@@ -46,7 +46,7 @@ pub(super) fn forbidden(clause: &Clause, operation: &Operation, matched: &Clause
             .iter()
             .any(|activity| matches!(activity.as_str(), "edit" | "delete-file" | "move-file" | "any-use"));
         return touches
-            || place.how != How::Write
+            || place.how != TouchKind::Write
             || operation.written.is_none()
             || !memory.has_code
             || matched.written;
