@@ -69,7 +69,7 @@ pub enum ChangeError {
         bytes: usize,
     },
     /// Somebody keeps changing the file.
-    #[error("{0} kept changing while memdir tried to write it; nothing was changed. Run the command again")]
+    #[error("{0} kept changing while memdir tried to write it; nothing was changed. Try again")]
     Contended(String),
     /// Frontmatter that cannot be changed without changing what else is read of the file.
     #[error("{path}: {odd}")]

@@ -85,7 +85,7 @@ pub enum InstallError {
         key: String,
     },
     /// Somebody else wrote it in the meantime.
-    #[error("{} was changed while you decided; nothing was written to it. Run the command again", .0.display())]
+    #[error("{} was changed while you decided; nothing was written to it. Try again", .0.display())]
     Changed(PathBuf),
     /// A file of ours was changed by hand.
     #[error("{} was changed by hand since memdir wrote it; it is left alone. Remove it yourself if you do not need it", .0.display())]

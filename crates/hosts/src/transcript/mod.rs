@@ -102,7 +102,7 @@ pub enum TranscriptError {
         source: io::Error,
     },
     /// No known host writes such files.
-    #[error("{} is not a transcript of a known agent; name the agent with --host", .0.display())]
+    #[error("{} is not a transcript of a known agent", .0.display())]
     Unknown(PathBuf),
 }
 

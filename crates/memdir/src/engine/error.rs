@@ -102,6 +102,9 @@ pub enum Error {
     /// A key that others do not have.
     #[error("{0} does not open what is in the bucket; ask for the key in use")]
     WrongTeamKey(String),
+    /// Something about a person was meant for the team.
+    #[error("what is about a person is personal and never goes to the team")]
+    PersonalToTeam,
     /// The request makes no sense.
     #[error("{0}")]
     Refused(String),
@@ -143,6 +146,7 @@ impl Error {
             | Error::FirstSync(_)
             | Error::NeedsTeamKey(_)
             | Error::WrongTeamKey(_)
+            | Error::PersonalToTeam
             | Error::Refused(_)
             | Error::Path(_)
             | Error::Transcript(_) => true,
@@ -178,6 +182,9 @@ impl Error {
             Error::FirstSync(_) => Some(Hint::SyncByHand),
             Error::NeedsTeamKey(_) => Some(Hint::GiveTeamKey),
             Error::WrongTeamKey(_) => Some(Hint::RotateKey),
+            Error::PersonalToTeam => Some(Hint::ChooseOwnScope),
+            Error::Place(PlaceError::NoProject(_)) => Some(Hint::NameProject),
+            Error::Transcript(TranscriptError::Unknown(_)) => Some(Hint::NameAgent),
             Error::Find(FindError::Unknown(_)) => Some(Hint::ListChanges),
             Error::Change(ChangeError::TooOdd { path, .. }) => Some(Hint::Edit(path.clone())),
             Error::Change(ChangeError::ChangedSince(path)) => Some(Hint::ListChangesOf(path.clone())),

@@ -45,6 +45,12 @@ pub enum Hint {
     DecideOwner,
     /// Name the former place to take over.
     NameFormerPlace,
+    /// Save it in a scope that is the person's own.
+    ChooseOwnScope,
+    /// Name a project directory that exists.
+    NameProject,
+    /// Say which agent wrote the transcript.
+    NameAgent,
     /// Look at a setting.
     Setting(&'static str),
     /// Give a setting a value; in capitals, one of the user's own.
@@ -91,6 +97,9 @@ impl fmt::Display for Hint {
             Hint::ApproveInclude(file) => return write!(out, "approve that {file} is included"),
             Hint::DecideOwner => "decide whose the directory is",
             Hint::NameFormerPlace => "name the former place",
+            Hint::ChooseOwnScope => "use the private or the user scope",
+            Hint::NameProject => "give a project directory that exists",
+            Hint::NameAgent => "name the agent that wrote it",
             Hint::Setting(key) => return write!(out, "look at the setting {key}"),
             Hint::Set(key, value) => return write!(out, "set {key} to {value}"),
             Hint::Edit(file) => return write!(out, "open {file} and correct it"),

@@ -105,14 +105,12 @@ impl FsError {
 fn advice(error: &io::Error) -> &'static str {
     match error.kind() {
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            ". The disk is full: free some space and run the command again; nothing was lost"
+            ". The disk is full: free some space and try again; nothing was lost"
         }
         io::ErrorKind::IsADirectory | io::ErrorKind::DirectoryNotEmpty => {
-            ". There is a directory where a file of memdir's belongs: move it away and run the command again"
+            ". There is a directory where a file of memdir's belongs: move it away and try again"
         }
-        io::ErrorKind::NotADirectory => {
-            ". There is a file where a directory belongs: move it away and run the command again"
-        }
+        io::ErrorKind::NotADirectory => ". There is a file where a directory belongs: move it away and try again",
         io::ErrorKind::ReadOnlyFilesystem => ". The file system is read-only: nothing was changed",
         io::ErrorKind::PermissionDenied => ". Check who owns the directory and its permissions; nothing was changed",
         _ => "",

@@ -31,7 +31,7 @@ pub enum PlaceError {
     #[error("no home directory is known; set HOME or CLAUDE_CONFIG_DIR")]
     NoHome,
     /// `--project` or the working directory is not there.
-    #[error("the project directory {0} is not a directory; give one that exists with --project")]
+    #[error("the project directory {0} is not a directory")]
     NoProject(PathBuf),
     /// No platform directory was passed in.
     #[error("the platform's {0} directory is not known; set HOME or {1}")]

@@ -1,4 +1,4 @@
-//! What the library says: its words name no command, and its errors are types.
+//! What the library says: its words name neither a command nor a flag, and its errors are types.
 //!
 //! A program that embeds the library, or a page, has no command line; the command line turns hints into commands itself.
 
@@ -53,6 +53,41 @@ fn commands() -> BTreeSet<String> {
         headings.filter_map(|rest| rest.split_whitespace().next()).map(str::to_owned).collect();
     assert!(found.contains("list") && found.len() > 20, "{found:?}");
     found
+}
+
+/// The flags, from the reference of commands.
+fn flags() -> BTreeSet<String> {
+    let page = crate::crates_dir().parent().unwrap().join("docs/reference.md");
+    let page = std::fs::read_to_string(page).unwrap();
+    let flag = Regex::new(r"--[a-z][a-z-]+").unwrap();
+    let found: BTreeSet<String> = flag.find_iter(&page).map(|flag| flag.as_str().to_owned()).collect();
+    assert!(found.contains("--scope") && found.len() > 20, "{found:?}");
+    found
+}
+
+/// What begins a patch; no flag of ours.
+const GIT_DIFF: &str = "diff --git ";
+
+/// Rules that decide where memory is and whether it is on: which flag decided is what they say.
+const NAME_THE_FLAG: &[&str] = &["store/src/place/enabled.rs", "store/src/place/rule.rs"];
+
+#[test]
+fn the_library_names_no_flag() {
+    let flags = flags();
+    let named = Regex::new(r"--[a-z][a-z-]+").unwrap();
+    let may = |path: &Path| FOR_AGENTS.iter().chain(NAME_THE_FLAG).any(|there| path.starts_with(there));
+    let mut found = Vec::new();
+    for (path, code) in libraries().into_iter().filter(|(path, _)| !may(path)) {
+        // A pattern of a secret is no sentence: it names the flags of other programs.
+        for text in literals(&code).into_iter().filter(|text| text.contains(' ') && !text.contains(['[', '<', '\\'])) {
+            let names_one = named.find_iter(&text).any(|flag| flags.contains(flag.as_str()));
+            let names_one = names_one && text != GIT_DIFF;
+            if names_one || text.to_lowercase().contains("the command again") {
+                found.push(format!("{}: {text}", path.display()));
+            }
+        }
+    }
+    assert!(found.is_empty(), "{}", found.join("\n"));
 }
 
 /// The string literals of a source, with line breaks inside them as one space.

@@ -223,7 +223,5 @@ fn rubbish(text: &str) -> Option<&'static str> {
 }
 
 fn personal() -> Error {
-    Error::Refused(
-        "what is about a person is personal and never goes to the team; use --scope private or --scope user".into(),
-    )
+    Error::PersonalToTeam
 }
