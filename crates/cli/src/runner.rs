@@ -45,7 +45,7 @@ impl Runner for Processes {
             system::found_family(&mut command).spawn().map_err(|error| failed("could not be started", &error))?;
         let (Some(stdin), Some(stdout), Some(stderr)) = (child.stdin.take(), child.stdout.take(), child.stderr.take())
         else {
-            return Err(failed("could not be talked to", &"a pipe is missing"));
+            return Err(failed("did not take its input", &"a pipe is missing"));
         };
         let mut group = ProcessGroup { family: ProcessTree::of(&child), child };
         let prompt = job.stdin.clone();

@@ -89,7 +89,7 @@ impl ChoiceReason {
                 "SSL_CERT_FILE names no file with certificates in it; put it right, or unset it"
             }
             ChoiceReason::NoAgent => "the agent is not installed",
-            ChoiceReason::Spent => "today's tokens are used up; tomorrow it goes on, or raise model.tokens_per_day",
+            ChoiceReason::Spent => "today's tokens are used up; it goes on tomorrow; or raise model.tokens_per_day",
         }
     }
 }

@@ -225,7 +225,7 @@ pub enum ModelError {
         message: String,
     },
     /// The answer is not what the protocol says.
-    #[error("{driver} answered what memdir does not understand: {message}")]
+    #[error("{driver} gave an answer that memdir does not understand: {message}")]
     Malformed {
         /// Which driver.
         driver: &'static str,
@@ -236,7 +236,7 @@ pub enum ModelError {
     #[error("stopped")]
     Cancelled,
     /// What models may use a day is used up.
-    #[error("today's {limit} tokens for models are used up; tomorrow it goes on, or raise model.tokens_per_day")]
+    #[error("today's {limit} tokens for models are used up; it goes on tomorrow; or raise model.tokens_per_day")]
     Spent {
         /// The limit.
         limit: u64,

@@ -88,7 +88,7 @@ fn check_branch(branch: &str) -> Result<(), String> {
         || ["..", "@{", "//", "/."].iter().any(|part| branch.contains(part))
         || branch.len() > 200
         || branch.contains(odd);
-    if bad { Err(format!("{} is no name of a branch", one_line(branch))) } else { Ok(()) }
+    if bad { Err(format!("{} is not a branch name", one_line(branch))) } else { Ok(()) }
 }
 
 /// The login of what follows `://`, and the rest.

@@ -114,7 +114,7 @@ pub enum TransportError {
         why: String,
     },
     /// What is there is not what memdir writes.
-    #[error("{place} holds what memdir does not understand: {why}")]
+    #[error("{place} holds something that memdir does not understand: {why}")]
     Malformed {
         /// Where.
         place: String,

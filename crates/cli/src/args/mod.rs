@@ -34,7 +34,7 @@ pub(crate) struct Global {
     /// Work for this project (default: the working directory)
     #[arg(long, value_name = "DIR", global = true, help_heading = "Global options")]
     pub(crate) project: Option<PathBuf>,
-    /// Use this memory directory, no resolution
+    /// Use this memory directory and look for no other
     #[arg(long, value_name = "DIR", global = true, help_heading = "Global options")]
     pub(crate) memory_dir: Option<PathBuf>,
     /// Print one JSON document
@@ -49,7 +49,7 @@ pub(crate) struct Global {
     /// When to use colours
     #[arg(long, value_enum, default_value_t = Color::Auto, global = true, value_name = "WHEN", help_heading = "Global options")]
     pub(crate) color: Color,
-    /// Pretend that it is this time (RFC 3339); for tests and replays. Files keep the time of the disk
+    /// Pretend it is this time (RFC 3339); for tests and replays. Files keep the time of the disk
     #[arg(long, value_name = "TIME", global = true, help_heading = "Global options")]
     pub(crate) now: Option<String>,
     /// Use no model, only the built-in engine
@@ -74,7 +74,7 @@ pub(crate) enum Color {
 pub(crate) enum Command {
     /// Where memory is, whether it is on, and which rule decided
     Status {
-        /// The last hook calls instead: what was shown, or why nothing
+        /// Show the last hook calls instead: what was shown, or why nothing was
         #[arg(long)]
         hooks: bool,
         /// One line instead, for an agent's status line
@@ -123,7 +123,7 @@ pub(crate) enum Command {
         /// Only this session
         #[arg(long, value_name = "ID")]
         session: Option<String>,
-        /// At most so many sessions, the newest first
+        /// Show at most this many sessions, newest first
         #[arg(long, default_value_t = 5, value_name = "N")]
         limit: usize,
     },
@@ -177,7 +177,7 @@ pub(crate) enum Command {
         /// The term is a regular expression
         #[arg(long)]
         regex: bool,
-        /// Stop after so many hits
+        /// Stop after this many hits
         #[arg(long, default_value_t = 200, value_name = "N")]
         limit: usize,
     },
@@ -191,7 +191,7 @@ pub(crate) enum Command {
         /// Only changes of this memory: its file, its title, or words about it
         #[arg(value_name = "FILE")]
         file: Vec<String>,
-        /// At most so many
+        /// Show at most this many
         #[arg(long, default_value_t = 50, value_name = "N")]
         limit: usize,
     },
@@ -226,7 +226,7 @@ pub(crate) enum Command {
         after_help = "Examples:\n  memdir dream --dry-run   show what would change, change nothing\n  memdir dream --force     dream now, whatever the gates say"
     )]
     Dream {
-        /// Dream now, however short the last one is ago
+        /// Dream now, even if the last dream was recent
         #[arg(long)]
         force: bool,
         /// Print what would change, and change nothing
@@ -331,7 +331,7 @@ pub(crate) enum Command {
         /// It was a sub-agent's turn
         #[arg(long)]
         sub_agent: bool,
-        /// No person was there
+        /// The turn ran without a person
         #[arg(long)]
         unattended: bool,
     },

@@ -167,7 +167,7 @@ impl Transcript {
 pub(super) fn checked(id: &str) -> Result<&str, Failure> {
     let fine =
         (1..=100).contains(&id.len()) && id.chars().all(|letter| letter.is_ascii_alphanumeric() || letter == '-');
-    if fine { Ok(id) } else { Err(Failure::refused(format!("{} is no id of a session", crate::ui::safe(id)))) }
+    if fine { Ok(id) } else { Err(Failure::refused(format!("{} is not a session id", crate::ui::safe(id)))) }
 }
 
 /// A new random id.

@@ -226,7 +226,7 @@ fn grouped(number: u64) -> String {
 }
 
 fn rules(page: &mut String) {
-    page.push_str("\n## Secret rules\n\nA text that matches one is refused; the name stands in the message.\n\n");
+    page.push_str("\n## Secret rules\n\nA text that matches one is refused; the message gives its name.\n\n");
     table(
         &["rule", "what it finds"],
         secrets::rules().map(|rule| vec![format!("`{}`", rule.name), rule.about.to_owned()]),

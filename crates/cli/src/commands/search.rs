@@ -49,7 +49,7 @@ pub(super) fn run(memory: &Memory, wanted: &SearchQuery<'_>, ui: &mut Ui) -> Com
         ui.say(format!("Nothing found{more}."));
         if !wanted.regex && wanted.term.split_whitespace().count() > 1 {
             let words = safe(wanted.term);
-            ui.say(format!("These words stand nowhere in a row; `memdir recall {words}` looks by what is meant."));
+            ui.say(format!("These words occur nowhere side by side; `memdir recall {words}` searches by meaning."));
         }
     } else if count >= wanted.limit {
         ui.say(format!("Stopped after {count} hits; --limit shows more."));

@@ -18,9 +18,9 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("MEMDIR_NO_BACKGROUND", "1: start no process in the background; a command that saves a memory encodes it itself"),
     (
         "MEMDIR_ERRAND",
-        "set by memdir for an agent it sends: what that may do, for the check before each of its tool calls",
+        "set by memdir for an agent it starts on a task: what that agent may do, checked before each of its tool calls",
     ),
-    ("MEMDIR_INSIDE", "set by memdir for an agent it starts: no model is asked, hooks keep still"),
+    ("MEMDIR_INSIDE", "set by memdir for an agent it starts: no model is asked, hooks do nothing"),
     (
         "ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, ANTHROPIC_MODEL",
         "the key, the address and the model of the driver `anthropic`",
@@ -38,9 +38,9 @@ pub(crate) const VARIABLES: &[(&str, &str)] = &[
     ("AWS_PROFILE, AWS_SHARED_CREDENTIALS_FILE", "which profile of which credentials file"),
     (
         "AWS_REGION, AWS_DEFAULT_REGION, AWS_ENDPOINT_URL_S3, AWS_ENDPOINT_URL",
-        "where a new bucket is, where no flag says it",
+        "where a new bucket is, unless a flag says so",
     ),
-    ("USER", "your name to a team, where git knows none"),
+    ("USER", "your name in a team, if git knows none"),
     ("MEMDIR_SESSION", "the session a change belongs to, for the history"),
     ("USERPROFILE", "on Windows: the home directory, instead of HOME"),
     ("XDG_DATA_HOME", "where opencode and goose keep their conversations, instead of ~/.local/share"),

@@ -172,7 +172,7 @@ fn m3_a_resumed_conversation_goes_on_with_the_same_bytes() {
     let whole = second.rfind("And what is it called again").unwrap();
     assert!(second[..whole].contains("Understood."));
     env.run(&["chat", "-p", "x y", "--resume", "0000"]).fails(1).says("there is no conversation 0000");
-    env.run(&["chat", "-p", "x y", "--resume", "../up"]).fails(1).says("is no id of a session");
+    env.run(&["chat", "-p", "x y", "--resume", "../up"]).fails(1).says("is not a session id");
 }
 
 #[test]

@@ -157,9 +157,9 @@ keys! {
     "dream.enabled" dream_enabled: bool = true, ValueKind::Bool, Off,
         "Whether memory is consolidated from time to time.";
     "dream.min_hours" dream_min_hours: u64 = limits::DREAM_HOURS, ValueKind::Integer(0, 87_600), Larger,
-        "Hours that must lie between two dreams.";
+        "Hours between two dreams, at least.";
     "dream.min_sessions" dream_min_sessions: u64 = limits::DREAM_SESSIONS, ValueKind::Integer(0, 10_000), Larger,
-        "Other sessions that must have taken place since the last dream.";
+        "Other sessions since the last dream, at least.";
     "dream.max_loss" dream_max_loss: f64 = limits::DREAM_LOSS, ValueKind::Fraction, Smaller,
         "The share of memory content one dream may drop without a yes.";
     "dream.max_changes" dream_max_changes: u64 = limits::DREAM_MAX_CHANGES, ValueKind::Integer(0, 10_000), Smaller,
@@ -183,7 +183,7 @@ keys! {
     "model.base_url" model_base_url: String = String::new(), ValueKind::Url, Never,
         "Where the provider is; empty: `ANTHROPIC_BASE_URL` or `OPENAI_BASE_URL`, else the provider's own address.";
     "model.key_file" model_key_file: String = String::new(), ValueKind::File, Never,
-        "A file that holds the provider's key and nothing else, for agents that hide keys from what they start; a variable goes before it.";
+        "A file that holds the provider's key and nothing else, for agents that hide keys from what they start; a variable takes precedence.";
     "model.wire" model_wire: WireChoice = WireChoice::Auto, ValueKind::Choice(WireChoice::WORDS), Never,
         "Which API an OpenAI-compatible server is asked through.";
     "model.agent" model_agent: AgentChoice = AgentChoice::Auto, ValueKind::Choice(AgentChoice::WORDS), Never,

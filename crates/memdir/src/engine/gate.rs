@@ -24,7 +24,7 @@ impl JobGate {
         match name {
             "few-sessions" => format!("{} until the next dream", counted("session", "sessions")),
             "too-soon" => format!("{} until the next dream", counted("hour", "hours")),
-            "running" => format!("process {detail} is at it"),
+            "running" => format!("process {detail} is already doing it"),
             "no-memories" => "there are no memories yet".to_owned(),
             "no-directory" => format!("there is no directory for it: {}", spaced(detail)),
             "off" => format!("memory is off: {}", spaced(detail)),

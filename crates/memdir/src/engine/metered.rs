@@ -41,7 +41,7 @@ impl CodingAgent for Metered {
         on_event: &mut dyn FnMut(AgentEvent<'_>),
     ) -> Result<AgentOutput, ModelError> {
         let Some(agent) = self.inner.as_agent() else {
-            return Err(ModelError::NotConfigured(format!("{} is no agent", self.inner.name())));
+            return Err(ModelError::NotConfigured(format!("{} is not an agent", self.inner.name())));
         };
         self.ledger.meter(sending.request, || agent.send(sending, on_event), |output| &output.reply)
     }

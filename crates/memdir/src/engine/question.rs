@@ -53,7 +53,7 @@ impl Memory {
             Some(revised) => {
                 let written = self.writable(origin.scope)?.root().read(&RelPath::parse(saved)?)?.unwrap_or_default();
                 changed.after = Some(text(revised.as_bytes()));
-                let why = "what it says would stand in the other".to_owned();
+                let why = "the other would take over what it says".to_owned();
                 let before = Some(text(&written));
                 let gone = ProposedFile { file: saved.to_owned(), before, why, ..ProposedFile::default() };
                 ("one memory in place of two", vec![changed, gone])

@@ -176,7 +176,7 @@ impl OutputReader {
                 };
                 if event["is_error"] == true && self.output.reply.stop != StopReason::Length {
                     let words = event["errors"][0].as_str().or_else(|| event["error"]["message"].as_str());
-                    let words = words.or_else(|| event["result"].as_str()).unwrap_or("an error without words");
+                    let words = words.or_else(|| event["result"].as_str()).unwrap_or("an error without a message");
                     let status = event["api_error_status"].as_u64().and_then(|status| u16::try_from(status).ok());
                     self.failure = Some((status, words.to_owned()));
                 }
@@ -309,7 +309,7 @@ fn claude_usage(usage: &Value) -> Usage {
 }
 
 fn words(value: &Value) -> String {
-    value.as_str().unwrap_or("an error without words").to_owned()
+    value.as_str().unwrap_or("an error without a message").to_owned()
 }
 
 fn code(ended: &ProgramEnd) -> u16 {

@@ -178,7 +178,8 @@ impl recorded::AnswerStream for AnswerReader {
 
 /// An error in either of the two shapes: a busy server, or a refusal.
 fn error(error: &Value) -> AnswerFault {
-    let message = error["message"].as_str().or_else(|| error.as_str()).unwrap_or("an error without words").to_owned();
+    let message =
+        error["message"].as_str().or_else(|| error.as_str()).unwrap_or("an error without a message").to_owned();
     let code = match &error["code"] {
         Value::Number(code) => code.as_u64().and_then(|code| u16::try_from(code).ok()),
         Value::String(code) => match code.as_str() {
@@ -250,7 +251,7 @@ mod tests {
                 AnswerFault::Error(400, "too long".into()),
             ),
             (json!("plain words"), AnswerFault::Error(400, "plain words".into())),
-            (json!({ "code": null }), AnswerFault::Error(400, "an error without words".into())),
+            (json!({ "code": null }), AnswerFault::Error(400, "an error without a message".into())),
         ] {
             assert_eq!(error(&value), want, "{value}");
         }

@@ -93,7 +93,7 @@ impl EditInput {
             _ if self.all => Ok((text.replace(&old, &new), count)),
             1 => Ok((text.replacen(&old, &new, 1), 1)),
             _ => {
-                Err(format!("old_string stands in {file} {count} times; give more of the text, or set replace_all")
+                Err(format!("old_string occurs in {file} {count} times; give more of the text, or set replace_all")
                     .into())
             }
         }

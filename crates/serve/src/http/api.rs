@@ -154,7 +154,7 @@ fn route_of(method: &Method, path: &str) -> Result<&'static Route, Box<Response>
     if *method == wanted {
         return Ok(route);
     }
-    let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, "this is asked for in another way");
+    let mut response = refusal(StatusCode::METHOD_NOT_ALLOWED, "this path takes another method");
     let allowed = header::HeaderValue::from_static(if route.post { "POST" } else { "GET" });
     response.headers_mut().insert(header::ALLOW, allowed);
     Err(Box::new(response))

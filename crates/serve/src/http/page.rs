@@ -29,7 +29,7 @@ const FILES: [(&str, &str, &str); 15] = [
 /// One file, or nothing.
 pub(super) fn answer(method: &Method, path: &str) -> Response {
     if !matches!(*method, Method::GET | Method::HEAD) {
-        return refusal(StatusCode::METHOD_NOT_ALLOWED, "the page is only read");
+        return refusal(StatusCode::METHOD_NOT_ALLOWED, "the page is read-only");
     }
     match FILES.iter().find(|(name, ..)| *name == path) {
         Some((_, kind, text)) => ([(header::CONTENT_TYPE, *kind)], *text).into_response(),

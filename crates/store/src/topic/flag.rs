@@ -62,7 +62,7 @@ impl fmt::Display for Flag {
             Flag::NoFrontmatter => f.write_str("no frontmatter"),
             Flag::UnclosedFence => f.write_str("the frontmatter is not closed with ---"),
             Flag::DuplicateKey(key) => {
-                write!(f, "key {key:?} stands there twice, the last is read")
+                write!(f, "key {key:?} appears twice, the last is read")
             }
             Flag::StrayLine(line) => write!(f, "line {line} of the frontmatter cannot be read"),
             Flag::NoName => f.write_str("no name"),

@@ -74,9 +74,9 @@ enum BadObject {
     Missing,
     #[error("is larger than it may be")]
     TooLarge,
-    #[error("holds something else than its name says")]
+    #[error("does not hold what its name says")]
     Other,
-    #[error("has a name that memdir does not give")]
+    #[error("has a name that memdir would not give")]
     Misnamed,
 }
 

@@ -66,7 +66,7 @@ impl S3 {
         let style = if endpoint.is_some() { UrlStyle::Path } else { UrlStyle::VirtualHost };
         let parsed = server.parse().map_err(|_| refused("the address of the server is not readable"))?;
         let place = Place::new(parsed, style, bucket.to_owned(), region.to_owned())
-            .map_err(|error| refused(&format!("the bucket cannot be named so ({error})")))?;
+            .map_err(|error| refused(&format!("that cannot be a bucket's name ({error})")))?;
         let proxy = around.proxy(&server).as_deref().map(ureq::Proxy::new);
         let proxy = proxy.transpose().map_err(|_| refused("the proxy in the environment cannot be used"))?;
         let agent = ureq::Agent::config_builder()

@@ -22,7 +22,7 @@ const PUBLIC: &str = "age";
 #[non_exhaustive]
 pub enum KeyError {
     /// Something else stands in it.
-    #[error("a line of the key file is no age key")]
+    #[error("a line of the key file is not an age key")]
     NotAKey,
     /// Nothing stands in it.
     #[error("the key file holds no key")]

@@ -191,7 +191,7 @@ impl Transport for GitTransport<'_> {
         let bytes = self.git(&["cat-file", "--batch"], asked.as_bytes()).map_err(|failure| self.broken(failure))?;
         let malformed = || TransportError::Malformed {
             place: address::shown(&self.url),
-            why: "git gave other contents than were asked for".into(),
+            why: "git returned other contents than were asked for".into(),
         };
         let mut contents = parse::batch(&bytes).into_iter();
         let content = |id: Option<String>| match id {
@@ -258,5 +258,5 @@ fn words(failure: &GitFailure) -> String {
     let said = if failure.said.trim().is_empty() { &failure.output } else { &failure.said };
     let line = said.lines().map(str::trim).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("; ");
     let line: String = memdir_guard::shown::one_line(&address::without_logins(&line)).chars().take(300).collect();
-    if line.is_empty() { "git failed without a word".to_owned() } else { line }
+    if line.is_empty() { "git failed without a message".to_owned() } else { line }
 }

@@ -68,7 +68,7 @@ impl Memory {
                 }
             }
             if scope == Scope::Private && file.in_team() && topic.kind() == Some(memdir_core::kind::Type::User) {
-                let message = "is about a person and stands in team memory".to_owned();
+                let message = "is about a person and is in team memory".to_owned();
                 checkup.push(
                     "team-scope",
                     Level::Error,

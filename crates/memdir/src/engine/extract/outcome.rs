@@ -174,7 +174,7 @@ fn wished(
 ) -> Result<Draft, RefusedWish> {
     let one = &said[at];
     let nothing = || {
-        let why = "Nothing was said that could stand alone later.";
+        let why = "Nothing was said that could be understood on its own later.";
         refusal(one, "nothing-said", why, "What exactly should be remembered?")
     };
     let (wish, before) = parts.split_last().ok_or_else(nothing)?;

@@ -263,7 +263,7 @@ fn pinned(known: &KnownMemory, message: Option<&String>) -> RefusedWish {
     RefusedWish {
         reason: "pinned",
         why: format!("{} is pinned, so only a person changes it.", known.file),
-        question: Some(format!("Should {} be changed? Unpinning it lets automation at it.", known.file)),
+        question: Some(format!("Should {} be changed? Unpinning it lets automation change it.", known.file)),
         message: message.cloned().unwrap_or_default(),
     }
 }

@@ -144,7 +144,7 @@ impl Sessions<'_> {
                     Compaction::SaysBefore => self.memory.forgotten_by(session),
                     Compaction::SaysAfterwards => Ok(HookOutcome::nothing("the host says so again when it is done")),
                     Compaction::CriesWolf => Ok(HookOutcome::nothing("this host says so on every turn")),
-                    Compaction::Unknown => Ok(HookOutcome::nothing("nobody knows whether it happens")),
+                    Compaction::Unknown => Ok(HookOutcome::nothing("whether it happens is not known")),
                 };
                 done.map(|done| HookOutcome { notes: self.memory.notes_left(profile, call), ..done })
             }

@@ -210,7 +210,7 @@ fn refuse_unfit(wanted: &Remember) -> Result<(), Error> {
 fn rubbish(text: &str) -> Option<&'static str> {
     let odd = |c: &char| (c.is_control() && !matches!(c, '\n' | '\r' | '\t')) || *c == char::REPLACEMENT_CHARACTER;
     if text.chars().any(|c| odd(&c)) {
-        return Some("it holds bytes that are no text");
+        return Some("it holds bytes that are not text");
     }
     if !text.chars().any(char::is_alphabetic) {
         return Some("there is no word in it");

@@ -114,7 +114,7 @@ impl Memory {
 fn pointers_of(raw: &[u8], source: ContentSource, receipt: &mut Receipt) -> String {
     let found = index::foreign(raw);
     if found.other_lines > 0 {
-        let words = format!("{} that are no pointers, in an index by somebody else", found.other_lines);
+        let words = format!("{} that are not pointers, in somebody else's index", found.other_lines);
         receipt.dropped(source.block(), &words);
     }
     let mut kept = String::new();

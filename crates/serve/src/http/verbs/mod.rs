@@ -157,7 +157,7 @@ pub(super) const ROUTES: &[Route] = &[
         "/api/dream",
         "Put memory in order now; nothing is changed when it is not due, unless it is forced",
         &[
-            field("force", FieldKind::Switch, false, "dream however short the last one is ago"),
+            field("force", FieldKind::Switch, false, "dream even if the last one was recent"),
             field("dry_run", FieldKind::Switch, false, "say what would change and change nothing"),
             field(
                 "accept_loss",
@@ -215,7 +215,7 @@ pub(super) const ROUTES: &[Route] = &[
         "What a session starts with",
         &[
             field("part", FieldKind::OneOf(&["manual", "index", "rules", "all"]), false, "which part"),
-            field("mode", FieldKind::OneOf(&["normal", "team", "log"]), false, "another mode than the one that is set"),
+            field("mode", FieldKind::OneOf(&["normal", "team", "log"]), false, "a mode other than the one that is set"),
         ],
         context,
     ),
