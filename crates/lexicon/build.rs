@@ -1,6 +1,6 @@
 //! Turns `lexicon/*.toml`, `world/*.toml`, `guard/*.toml` and `dates/*.toml` into constant tables: sorted, each with the comment above it as its documentation.
 //!
-//! Fails where a list has no comment, an entry stands twice, or a value is of no known shape, so that a mistake in a
+//! Fails where a list has no comment, an entry is there twice, or a value is of no known shape, so that a mistake in a
 //! file is a mistake of the build. The same files always give the same bytes.
 #![allow(
     clippy::disallowed_methods,
@@ -208,7 +208,7 @@ fn write_merged(out: &mut String, folder: &Path) -> Result<(), String> {
     Ok(())
 }
 
-/// The tables of `dates/`, a constant for each language; what stands in them keeps its order.
+/// The tables of `dates/`, a constant for each language; what is in them keeps its order.
 fn write_dates(out: &mut String, folder: &Path) -> Result<(), String> {
     out.push_str("\n/// How dates are said, a table for each language.\npub mod dates {\n    use crate::DateTable;\n");
     for (path, document) in documents(folder)? {

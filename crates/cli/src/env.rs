@@ -48,7 +48,7 @@ pub(crate) fn open_with(global: &Global, settings: &[(String, String)]) -> Resul
     Ok(Memory::open(around, git, now, signature)?.with_clock(clock).with_own_texts(own_texts))
 }
 
-/// What a server opens memory with, for every request anew.
+/// What a server opens memory with, for every request again.
 pub(crate) fn serve_context(global: &Global) -> Result<memdir_serve::ServeContext, Failure> {
     let around = surroundings(global)?;
     let session = session(global, &around);

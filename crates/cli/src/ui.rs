@@ -202,7 +202,7 @@ fn tell(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());
 }
 
-/// Text whose lines end between words where a terminal would break them anywhere. What stands in backquotes can be copied, so it
+/// Text whose lines end between words where a terminal would break them anywhere. What is in backquotes can be copied, so it
 /// stays together.
 fn wrapped(text: &str, width: usize) -> Cow<'_, str> {
     if text.split('\n').all(|line| shown_columns(line) <= width) {
@@ -247,7 +247,7 @@ pub(crate) fn counted(number: usize, one: &str, many: &str) -> String {
     format!("{number} {}", if number == 1 { one } else { many })
 }
 
-/// One line of at most so many columns; wide characters count double.
+/// One line of at most this many columns; wide characters count double.
 pub(crate) fn clip(text: &str, columns: usize) -> Cow<'_, str> {
     // Most text is a plain line already: a column a byte, single spaces, nothing to hide.
     if is_tidy(text) {

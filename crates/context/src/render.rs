@@ -64,7 +64,7 @@ fn without_line_end<'t>(after: &'t str, text: &str) -> &'t str {
     }
 }
 
-/// The first slot: what stands before it, its name, what follows.
+/// The first slot: what comes before it, its name, what follows.
 fn next_slot(text: &str) -> Option<(&str, &str, &str)> {
     let mut from = 0;
     while let Some(found) = text[from..].find("{{") {

@@ -2,7 +2,7 @@
 //!
 //! Enters: memories with their text, best first, and how much the host takes. Leaves: one
 //! `<system-reminder>` block and, for each memory, how much of it is in. Never cuts inside a
-//! character, and says of every cut where to read on. A memory cannot end the block it stands in.
+//! character, and says of every cut where to read on. A memory cannot end the block it is in.
 
 use crate::age::memory_header;
 use crate::prompts::{Prompts, RenderError};

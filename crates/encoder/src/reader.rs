@@ -1,6 +1,6 @@
 //! The reader: two texts read together, where the encoder reads one.
 //!
-//! Enters: a new statement and a known memory, or a sentence with the message it stands in and what was said before. Leaves: how
+//! Enters: a new statement and a known memory, or a sentence with the message it is in and what was said before. Leaves: how
 //! likely each relation, or each kind of sentence, is. Deterministic like the encoder, and as free of state. It has no opinion on what
 //! should be done about it, and no threshold.
 
@@ -38,7 +38,7 @@ pub enum Relation {
     Apart,
     /// What was known no longer holds, and nothing takes its place.
     Drop,
-    /// A question, a plan or a guess about it: nothing is known anew.
+    /// A question, a plan or a guess about it: nothing is known again.
     Unsure,
 }
 

@@ -1,6 +1,6 @@
 //! How dates are said in one language.
 //!
-//! Enters: a table that the build script wrote. Leaves: its lists as they stand in the file. Never knows what they mean: that is
+//! Enters: a table that the build script wrote. Leaves: its lists as they are in the file. Never knows what they mean: that is
 //! for whoever reads dates.
 
 /// The lists of one language, in the order of its file.

@@ -55,7 +55,7 @@ fn path(number: usize) -> String {
     format!("area_{}/memory_{number}.md", number % 97)
 }
 
-/// A store with so many memories, and where it stands.
+/// A store with this many memories, and where it stands.
 fn filled(memories: usize, shards: u32) -> (InMemoryBucket, SharedRevision) {
     let store = InMemoryBucket::default();
     let mut bucket = Bucket::new(store.clone(), &BucketLayout { format: 1, shards, sealed: false });
@@ -112,7 +112,7 @@ fn traffic(
     (look, write, minus(theirs.counts(), before))
 }
 
-/// So many machines write at once; each request of all of them takes one turn. Gives the turns until all are through, and requests.
+/// This many machines write at once; each request of all of them takes one turn. Gives the turns until all are through, and requests.
 fn crowd(machines: usize, shards: u32) -> (u32, u64) {
     let store = InMemoryBucket::default();
     let layout = BucketLayout { format: 1, shards, sealed: false };

@@ -52,7 +52,7 @@ fn after_thought(answer: &str) -> &str {
     }
 }
 
-/// What stands between code fences, when the whole answer is one fenced block.
+/// What is between code fences, when the whole answer is one fenced block.
 fn unfenced(text: &str) -> &str {
     let inner = text.strip_prefix("```").and_then(|rest| rest.strip_suffix("```"));
     let Some((word, body)) = inner.and_then(|inner| inner.split_once('\n')) else { return text };

@@ -171,7 +171,7 @@ impl Endpoint {
             .map_err(|error| self.malformed(deadline, &format!("the answer is not JSON ({error})")))
     }
 
-    /// One attempt. A status that is no success becomes the trouble it means.
+    /// One attempt. A status that is not success becomes the trouble it means.
     fn exchange(
         &self,
         post: &Post<'_>,

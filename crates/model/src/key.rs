@@ -13,7 +13,7 @@ use memdir_guard::secrets;
 pub struct ApiKey(String);
 
 impl ApiKey {
-    /// A key as the user gave it; `None` when it is empty or cannot stand in a header.
+    /// A key as the user gave it; `None` when it is empty or cannot be in a header.
     pub fn new(text: &str) -> Option<ApiKey> {
         let text = text.trim();
         (!text.is_empty() && text.bytes().all(|byte| byte.is_ascii_graphic())).then(|| ApiKey(text.to_owned()))

@@ -11,7 +11,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 use super::han::is_unspaced;
 use super::sentences::sentences_of;
 
-/// What sort of fact stands in a text.
+/// What sort of fact is in a text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum FactKind {
     /// A year with its month, and a day where there is one, written as `2026-04-10`.
@@ -20,7 +20,7 @@ pub enum FactKind {
     Number,
     /// A path, an address, a command, a key: a word with marks inside, or written as code.
     Identifier,
-    /// A word with a capital inside a sentence, or what stands in quotes.
+    /// A word with a capital inside a sentence, or what is in quotes.
     Name,
 }
 
@@ -66,7 +66,7 @@ impl Facts {
     }
 }
 
-/// The sentences of a text as they are written, line by line; what stands in a fence or a table is a line each.
+/// The sentences of a text as they are written, line by line; what is in a fence or a table is a line each.
 pub fn sentences(text: &str) -> Vec<String> {
     let sentences = text.lines().flat_map(sentences_of).map(str::trim);
     sentences.filter(|sentence| sentence.chars().any(char::is_alphanumeric)).map(str::to_owned).collect()
@@ -138,7 +138,7 @@ fn marks(sentence: &str, found: &mut BTreeSet<(FactKind, String)>) {
     }
 }
 
-/// What stands between pairs of quotes.
+/// What is between pairs of quotes.
 fn between(text: &str, quotes: &[(char, char)]) -> Vec<String> {
     let mut found = Vec::new();
     for (open, close) in quotes {

@@ -13,7 +13,7 @@ use memdir_core::limits;
 /// Words that a section shares with a text that belongs there; a word of its heading counts as two.
 const FITTING: usize = 2;
 
-/// Whether a note is one to add to, not to write anew. A list item or a line is at least one sentence.
+/// Whether a note is one to add to, not to write again. A list item or a line is at least one sentence.
 pub fn is_long(body: &str) -> bool {
     let mut sentences = 0;
     for line in body.lines().filter(|line| !line.trim().is_empty()) {
@@ -103,7 +103,7 @@ fn title_of<'l>(lines: &[&'l str]) -> Option<&'l str> {
     (title == above).then_some(*title)
 }
 
-/// From one heading to the next; what stands before the first is one too. A `#` in code is no heading.
+/// From one heading to the next; what comes before the first is one too. A `#` in code is not a heading.
 fn sections(lines: &[&str]) -> Vec<std::ops::Range<usize>> {
     let mut starts = vec![0];
     let mut fenced = false;

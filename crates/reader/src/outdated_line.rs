@@ -53,7 +53,7 @@ mod tests {
     fn k2_a_line_that_says_the_former_value_is_outdated() {
         let rota = ("Rota", "Ben runs the rota, weekly.");
         assert!(outdated("[Rota](rota.md) — ask Ben", rota, ("Rota", "Dana runs the rota, weekly.")));
-        // The former value still stands in the text, as history.
+        // The former value still is in the text, as history.
         let kept = ("Rota: Dana", "Dana runs the rota, weekly. Ben did until 2026-05-01.");
         assert!(outdated("[Rota](rota.md) — ask Ben", ("Rota: Ben", rota.1), kept));
     }

@@ -38,7 +38,7 @@ impl<'t> PhraseMatcher<'t> {
             .any(|phrase| self.lower[start..].starts_with(phrase.trim_end_matches('*')) && self.stands(start, phrase))
     }
 
-    /// Whether a phrase that begins at this place stands there as words of its own.
+    /// Whether a phrase that begins at this place is there as words of its own.
     fn stands(&self, at: usize, phrase: &str) -> bool {
         let stem = phrase.trim_end_matches('*');
         // 以后 has no spaces around it, and :// no letters to be words of.

@@ -49,7 +49,7 @@ fn items(line: &str) -> Vec<&str> {
     found
 }
 
-/// What stands before and behind a number with its bracket, at the beginning of a word.
+/// What comes before and behind a number with its bracket, at the beginning of a word.
 fn numbered(line: &str, number: usize) -> Option<(&str, &str)> {
     let mark = format!("{number})");
     line.match_indices(&mark).find_map(|(at, _)| {

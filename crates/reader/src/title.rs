@@ -68,7 +68,7 @@ pub fn summary(text: &str) -> String {
     cut_at_word(line[..end].trim(), DESCRIPTION_CHARS, "…")
 }
 
-/// The statement, or all of the text where nothing stands before its labels.
+/// The statement, or all of the text where nothing comes before its labels.
 fn first_words(text: &str) -> String {
     let text = &text[..text.floor_char_boundary(ENOUGH_BYTES)];
     let line = statement(text);
@@ -154,7 +154,7 @@ fn first_clause(line: &str) -> &str {
     line
 }
 
-/// The topic of a clause: what stands before the word that begins to say something of it.
+/// The topic of a clause: what comes before the word that begins to say something of it.
 fn topic(clause: &str) -> &str {
     let unspaced = clause.chars().filter(|c| is_unspaced(*c)).count();
     if unspaced * 2 > clause.chars().count() {

@@ -132,7 +132,7 @@ fn how_it_was_said(sentence: &str) -> Option<DiscardReason> {
     }
 }
 
-/// Judges a statement, or the body of a memory by what stands before its **Why**.
+/// Judges a statement, or the body of a memory by what comes before its **Why**.
 fn stands_elsewhere(text: &str) -> Option<DiscardReason> {
     let line = statement(&text[..text.floor_char_boundary(LONG * 8)]);
     if line.len() > LONG {

@@ -43,7 +43,7 @@ pub struct NamedTime {
 pub enum SharedName {
     /// An identifier, a path or an error code, as the prompt has it.
     Identifier(String),
-    /// A day or a month that stands in the memory.
+    /// A day or a month that is in the memory.
     Day(String),
     /// The memory was written then.
     WrittenThen(String),

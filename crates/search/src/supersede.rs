@@ -51,7 +51,7 @@ impl CandidatePair<'_> {
         sum >= 0.0 || (sum + CHANGE >= 0.0 && self.tells_of_change(tokenizer))
     }
 
-    /// How much of the shorter file name stands in the other.
+    /// How much of the shorter file name is in the other.
     fn shared_name(&self) -> f32 {
         let (one, other) = (words(self.older.file), words(self.newer.file));
         one.intersection(&other).count() as f32 / one.len().min(other.len()).max(1) as f32

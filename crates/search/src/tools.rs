@@ -32,7 +32,7 @@ const BUILT_IN: [&str; 16] = [
     "bashoutput",
 ];
 
-/// Programs of every shell: they stand in every second command, their names are everyday words too, and nobody keeps notes
+/// Programs of every shell: they are in every second command, their names are everyday words too, and nobody keeps notes
 /// about them.
 const UTILITIES: &[&str] = &[
     "awk", "basename", "cat", "cd", "chmod", "command", "cp", "cut", "date", "df", "diff", "dirname", "du", "echo",
@@ -108,7 +108,7 @@ impl Tools {
         let tool = self.tools.iter().find(|tool| tool.words.iter().any(|word| header.contains(word)))?;
         let (usage, warning) = (USAGE_WORDS.count(header), WARNING_WORDS.count(header));
         let manual = match kind {
-            // A rule is no manual, whatever its words.
+            // A rule is not a manual, whatever its words.
             Some(Type::Feedback | Type::User | Type::Project) => false,
             // A pointer to a tool tells how to use it unless it rather warns.
             Some(Type::Reference) => usage >= warning,

@@ -58,7 +58,7 @@ impl Needle {
     /// What is looked for; `None` where a filter tells nothing about it.
     pub fn of(text: &str) -> Option<Needle> {
         let mut groups = Vec::new();
-        // A letter that has a case and is no ASCII may be written in ways that only a table knows: what stands
+        // A letter that has a case and is not ASCII may be written in ways that only a table knows: what stands
         // on either side of it tells enough.
         for run in text.split(has_other_spellings) {
             let mut last = 0_u32;

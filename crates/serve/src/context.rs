@@ -1,4 +1,4 @@
-//! What requests share, and how memory is opened for each: anew every time, so that every answer is about the present. What one request has
+//! What requests share, and how memory is opened for each: again every time, so that every answer is about the present. What one request has
 //! learned of the files is left for the next ([`SessionCache`]), which checks it.
 //!
 //! Enters: what the process was started with, and which project a request is about. Leaves: a
@@ -54,7 +54,7 @@ pub struct ServeContext {
 #[derive(Clone, Default)]
 pub struct SessionCaches(Arc<Mutex<Vec<(Option<PathBuf>, SessionCache)>>>);
 
-/// So many projects are cached.
+/// This many projects are cached.
 const PROJECTS: usize = 4;
 
 impl SessionCaches {

@@ -1,8 +1,8 @@
 //! Noticing what others changed: an editor, the host, another tool.
 //!
 //! Looks at the directory and records real differences in the history as somebody else's change.
-//! Nobody's edit is ever overwritten or lost: what stood there before is in the history, what
-//! stands there now is too.
+//! Nobody's edit is ever overwritten or lost: what was there before is in the history, what
+//! is there now is too.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 pub struct Noticed {
     /// Changes by others that were recorded just now.
     pub changes: Vec<Change>,
-    /// Entries that are no usable memory.
+    /// Entries that are not usable memory.
     pub odd: Vec<OddEntry>,
     /// Files that could not be read, and why.
     pub unreadable: Vec<(String, String)>,

@@ -12,7 +12,7 @@ use super::Store;
 use super::fs::{self, Durability};
 use memdir_guard::confine::RelPath;
 
-/// Beyond this the file is begun anew; a line has about fifty bytes.
+/// Beyond this the file is begun again; a line has about fifty bytes.
 const FILE_BYTES: u64 = 16 * 1024;
 
 /// Times of directories, relative to the root.

@@ -190,7 +190,7 @@ fn p10_what_others_can_write_is_found_and_closed() {
     let widen = |name: &str, mode: u32| {
         std::fs::set_permissions(bench.dir.path().join(name), std::fs::Permissions::from_mode(mode)).unwrap();
     };
-    // What an ordinary umask gives is no fault.
+    // What an ordinary umask gives is not a fault.
     widen("memory", 0o755);
     widen("memory/a.md", 0o664);
     assert_eq!(root.widened().unwrap(), []);

@@ -18,10 +18,10 @@ pub struct WalkedFile {
     pub facts: FileStat,
 }
 
-/// Something below the root that is no usable memory.
+/// Something below the root that is not a usable memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OddEntry {
-    /// Relative to the root; names that are no UTF-8 are shown lossily.
+    /// Relative to the root; names that are not UTF-8 are shown lossily.
     pub path: String,
     /// What is wrong with it.
     pub why: Oddity,

@@ -27,7 +27,7 @@ const TRANSCRIPT_TAIL: u64 = 64 * 1024;
 /// When a memory was written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Written {
-    /// When; for [`TimeSource::Unknown`] a time by which it stood there.
+    /// When; for [`TimeSource::Unknown`] a time by which it was there.
     pub at: Timestamp,
     /// How that is known.
     pub source: TimeSource,
@@ -97,7 +97,7 @@ impl Written {
         Written { at: timestamp(facts.mtime_ns), source: TimeSource::FileTime }
     }
 
-    /// Nobody knows, but by then it stood there.
+    /// Nobody knows, but by then it was there.
     pub(crate) fn unknown(by: Timestamp) -> Written {
         Written { at: by, source: TimeSource::Unknown }
     }

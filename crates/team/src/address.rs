@@ -1,7 +1,7 @@
 //! Addresses of repositories: which ones git may be told, and how they are shown.
 //!
 //! Enters: what somebody typed or a file holds. Leaves: yes, or what is wrong with it, before git sees it; and any text without
-//! the names and passwords that stand in addresses. Never keeps a password: whoever has one gives it to git's own keeper.
+//! the names and passwords that are in addresses. Never keeps a password: whoever has one gives it to git's own keeper.
 
 use memdir_guard::confine::RelPath;
 use memdir_guard::shown::{is_hidden, is_invisible, one_line};
@@ -112,7 +112,7 @@ fn holds_secret(scheme: &str, login: &str) -> bool {
     login.contains(':') || (!scheme.eq_ignore_ascii_case("ssh") && login.chars().count() > NAME_CHARS)
 }
 
-/// An address without the login that may stand in it, and without a query.
+/// An address without the login that may be in it, and without a query.
 pub fn shown(url: &str) -> String {
     match url.split_once("://") {
         Some((scheme, rest)) => {

@@ -46,7 +46,7 @@ pub enum EntryKind {
         /// The transport's name of the last content.
         id: String,
     },
-    /// Something that is no file: a link, a module.
+    /// Something that is not a file: a link, a module.
     Odd {
         /// What it is.
         what: &'static str,

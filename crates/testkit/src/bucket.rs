@@ -76,9 +76,9 @@ struct Line {
     counts: RequestCounts,
     /// No way there.
     cut: bool,
-    /// The connection breaks after so many more requests; the last one is carried out, and nobody hears of it.
+    /// The connection breaks after this many more requests; the last one is carried out, and nobody hears of it.
     breaks_after: Option<u32>,
-    /// What happens elsewhere before the request after so many more.
+    /// What happens elsewhere before the request after this many more.
     meanwhile: Option<(u32, Elsewhere)>,
 }
 
@@ -94,12 +94,12 @@ impl InMemoryBucket {
         self.line().cut = cut;
     }
 
-    /// Lets the connection break after so many more requests.
+    /// Lets the connection break after this many more requests.
     pub fn break_after(&self, requests: Option<u32>) {
         self.line().breaks_after = requests;
     }
 
-    /// Lets something happen elsewhere after so many more requests: this machine slept over it.
+    /// Lets something happen elsewhere after this many more requests: this machine slept over it.
     pub fn meanwhile(&self, requests: u32, elsewhere: impl FnOnce() + Send + 'static) {
         self.line().meanwhile = Some((requests, Box::new(elsewhere)));
     }

@@ -21,7 +21,7 @@ pub(crate) struct Context {
     /// How far the sub-agent's memory reaches
     #[arg(long, value_enum, requires = "agent", default_value_t = AgentScopeArg::User)]
     pub(crate) agent_scope: AgentScopeArg,
-    /// Build it anew: the session was compacted or cleared
+    /// Build it again: the session was compacted or cleared
     #[arg(long, requires = "session")]
     pub(crate) reset: bool,
 }

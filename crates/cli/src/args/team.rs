@@ -88,7 +88,7 @@ pub(crate) enum TeamKey {
         #[arg(long, value_name = "TEAM")]
         name: Option<String>,
     },
-    /// Encrypt with another key from now on; what was encrypted with the old one is encrypted anew
+    /// Encrypt with another key from now on; what was encrypted with the old one is encrypted again
     Rotate {
         /// The file with the new key
         file: PathBuf,

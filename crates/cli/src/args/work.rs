@@ -115,7 +115,7 @@ pub(crate) enum EvalCommand {
         #[arg(long)]
         misses: bool,
     },
-    /// Score what becomes of something known that is said anew
+    /// Score what becomes of something known that is said again
     Corrections {
         /// The set (format: evals/FORMAT.md)
         file: PathBuf,

@@ -1,6 +1,6 @@
 //! Carries out actions: the only part of the list that touches memory.
 //!
-//! Enters: an action. Leaves: an update. Memory is opened anew for each action, so that every answer is about
+//! Enters: an action. Leaves: an update. Memory is opened again for each action, so that every answer is about
 //! the present; what is refused is said and nothing ends.
 
 use memdir::engine::{Error, Memory, Proposal};

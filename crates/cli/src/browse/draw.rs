@@ -16,7 +16,7 @@ use super::state::{Browse, ListLine, ListView, StatusLine};
 use crate::ui::{clip, columns, counted};
 use memdir::kind::Type;
 
-/// From this width on the reader stands beside the list.
+/// From this width on the reader is beside the list.
 const BESIDE: u16 = 100;
 
 /// Whether there are colours.
@@ -191,7 +191,7 @@ fn list_line(line: &ListLine<'_>, width: usize, selected: bool, theme: Theme) ->
     }
     let taken = 2 + right.iter().map(|span| columns(&span.content)).sum::<usize>();
     let room = width.saturating_sub(taken);
-    // Two columns that stand in line; a name without more takes both.
+    // Two columns that are in line; a name without more takes both.
     let name_room = if room >= 40 && !about.is_empty() { room / 2 } else { room };
     let mut spans = vec![Span::styled(mark, theme.ink(Color::Yellow)), Span::raw(fill(&row.name, name_room))];
     spans.push(Span::styled(fill(about, room - name_room), theme.soft()));
@@ -208,7 +208,7 @@ fn finish(spans: Vec<Span<'static>>, selected: bool) -> Text<'static> {
     Text::from(Span::styled(whole, Style::new().add_modifier(Modifier::REVERSED)))
 }
 
-/// Text of exactly so many columns.
+/// Text of exactly this many columns.
 fn fill(text: &str, width: usize) -> String {
     let mut text = clip(text, width.saturating_sub(1)).into_owned();
     text.push_str(&" ".repeat(width.saturating_sub(columns(&text))));

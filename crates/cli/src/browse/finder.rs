@@ -1,7 +1,7 @@
 //! A background thread that searches texts while a person types, and notices when others change something.
 //!
 //! Enters: what is typed. Leaves: lines that contain it, unless something else was typed meanwhile;
-//! and everything anew when the directories or the history moved.
+//! and everything again when the directories or the history moved.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;

@@ -85,7 +85,7 @@ fn rendered(line: &str) -> String {
     }
 }
 
-/// Text without the marks within a line. What stands in code stays as it is.
+/// Text without the marks within a line. What is in code stays as it is.
 fn inline(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
@@ -100,7 +100,7 @@ fn inline(text: &str) -> String {
     out
 }
 
-/// What stands between two marks at the beginning of a text, and how long it is with them.
+/// What is between two marks at the beginning of a text, and how long it is with them.
 fn pair<'t>(text: &'t str, open: &str, close: &str) -> Option<(&'t str, usize)> {
     let inner = text.strip_prefix(open)?;
     let end = inner.find(close).filter(|end| *end > 0)?;

@@ -139,7 +139,7 @@ fn reading_scrolls_and_goes_back() {
     assert!(screen(&mut browse, 80, 24).contains("line 39"));
     press(&mut browse, KeyCode::Esc);
     assert!(screen(&mut browse, 80, 24).contains("Quiet colours"));
-    // With room the text stands beside the list.
+    // With room the text is beside the list.
     let shown = screen(&mut browse, 120, 30);
     assert!(shown.contains("Quiet colours") && shown.contains("line 39"), "{shown}");
 }

@@ -12,7 +12,7 @@ use super::tools::MEMORY_TOOL;
 use crate::env;
 use crate::failure::Failure;
 
-/// What stands before every conversation of a session.
+/// What comes before every conversation of a session.
 pub(super) struct Preamble {
     pub(super) system: Vec<String>,
     pub(super) tools: Vec<ToolSpec>,

@@ -143,7 +143,7 @@ impl<'u> ChatScreen<'u> {
             (None, None) => return false,
         };
         if at_prompt && self.terminal {
-            // The prompt stands there already.
+            // The prompt is there already.
             let _ = io::stderr().lock().write_all(b"\r");
         }
         let line = self.ui.paint(Style::Good, &safe(&line));
@@ -201,7 +201,7 @@ impl<'u> ChatScreen<'u> {
         self.ui.confirm(&safe(question)).unwrap_or(false)
     }
 
-    /// The same, and `--yes` is no answer.
+    /// The same, and `--yes` is not an answer.
     pub(super) fn ask(&mut self, question: &str) -> bool {
         self.ui.ask(&safe(question)).unwrap_or(false)
     }

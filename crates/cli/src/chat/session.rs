@@ -1,6 +1,6 @@
 //! The session of a chat: how its memory is opened, and its id.
 //!
-//! Memory is opened anew for each turn and on each thread: a conversation may last for days, and
+//! Memory is opened again for each turn and on each thread: a conversation may last for days, and
 //! what is open holds the time and what was read.
 
 use std::sync::Mutex;

@@ -2,7 +2,7 @@
 //!
 //! `<config home>/projects/<slug of the working directory>/<session>.jsonl`. One line a content
 //! block, each with `uuid` and `parentUuid`; what memdir put in is marked `isMeta`; after a
-//! compaction a boundary begins anew. What is read back gives the same messages. Lines that make no
+//! compaction a boundary begins again. What is read back gives the same messages. Lines that make no
 //! sense, and those of other kinds, are stepped over.
 
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ pub(super) enum Whose {
     Own,
     /// memdir's: context, reminders (R10).
     Meta,
-    /// What stands in place of an older part of the conversation.
+    /// What is in place of an older part of the conversation.
     Summary,
 }
 

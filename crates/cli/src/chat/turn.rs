@@ -1,6 +1,6 @@
 //! One turn: recall, answer, tools, until the model has no more to do.
 //!
-//! What a session starts with is built once ([`super::preamble`]). Reminders stand beside the message they belong to (R10). A turn that
+//! What a session starts with is built once ([`super::preamble`]). Reminders are beside the message they belong to (R10). A turn that
 //! is stopped or fails leaves a conversation that can go on.
 
 use std::sync::Arc;
@@ -174,7 +174,7 @@ impl<'k> Chat<'k> {
         }
     }
 
-    /// What stands before the person's words: the context of a session, the day.
+    /// What comes before the person's words: the context of a session, the day.
     pub(super) fn begin(&mut self, memory: &Memory) -> Result<(), Failure> {
         if self.talk.is_empty()
             && let Some(context) = self.preamble.context.clone()

@@ -134,7 +134,7 @@ impl Stage<'_> {
     /// Runs this binary on the stage and shows what it was told and what it said.
     fn memdir(&mut self, now: &str, args: &[&str], expected: i32) -> CommandResult {
         let home = self.root.join("home");
-        // One pipe for both, so that what was said stands in the order in which a terminal shows it.
+        // One pipe for both, so that what was said is in the order in which a terminal shows it.
         let (mut said_by, to_us) = std::io::pipe()?;
         let mut child = self.command(now, args)?.stdout(to_us.try_clone()?).stderr(to_us).spawn()?;
         let mut said = Vec::new();

@@ -10,7 +10,7 @@ use memdir::kind::Scope;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, clip, safe};
 
-/// So many choices fit on a screen.
+/// This many choices fit on a screen.
 const CHOICES: usize = 9;
 
 /// The memory to print: the only one that fits is good enough.

@@ -38,7 +38,7 @@ impl ProgressLine {
         self.is_drawn = true;
     }
 
-    /// Takes the line away, and counts time anew for what comes next.
+    /// Takes the line away, and counts time again for what comes next.
     pub(super) fn next(&mut self) {
         self.clear();
         self.began = Instant::now();

@@ -14,7 +14,7 @@ const ROOT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/../..");
 /// Where a path may begin.
 const BASES: [&str; 3] = ["", "crates", "crates/memdir/src"];
 
-/// What stands between backquotes, outside fenced blocks.
+/// What is between backquotes, outside fenced blocks.
 fn quoted(text: &str) -> Vec<&str> {
     // The fences cut the text into prose, block, prose …
     let prose = text.split("```").step_by(2);

@@ -10,7 +10,7 @@ const UNCHECKED: &[&str] = &[];
 /// What runs the program: the ways of `memdir_testkit::TestEnv`.
 const RUNS: &[&str] = &[".run(", ".run_in(", ".json(", ".command("];
 
-/// A test that runs the program: its name, and the file it stands in.
+/// A test that runs the program: its name, and the file it is in.
 type Check = (String, String);
 
 /// Every behaviour of the page with its checks.

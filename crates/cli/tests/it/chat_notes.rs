@@ -85,7 +85,7 @@ fn s2_s5_s7_notes_are_kept_and_stand_in_the_first_message_after_compaction() {
         first.contains(STATE) && first.contains("# Current State") && first.contains("They move tables."),
         "{first}"
     );
-    // Notes are no memory.
+    // Notes are not memories.
     assert!(env.memory_files().iter().all(|file| !file.contains("summary")), "{:?}", env.memory_files());
     // In the transcript they are memdir's words, which nobody learns from.
     let lines: Vec<Value> = std::fs::read_dir(env.memory().parent().unwrap())

@@ -1,4 +1,4 @@
-//! Something known is said anew: the memory says the new thing, and nothing else changes (K).
+//! Something known is said again: the memory says the new thing, and nothing else changes (K).
 
 use std::collections::BTreeMap;
 

@@ -147,7 +147,7 @@ fn d1_the_gates_are_named_and_by_hand_they_do_not_count() {
     let quiet = env.json(&["dream"]);
     assert_eq!((&quiet["ran"], &quiet["reason"]), (&false.into(), &"few-sessions:0-of-5".into()));
     env.run(&["dream", "--force"]).ok();
-    // D6: once more by hand, though it was just now and our PID stands in the lock.
+    // D6: once more by hand, though it was just now and our PID is in the lock.
     env.run(&["dream", "--force"]).ok();
     env.var("MEMDIR_DREAM_MIN_SESSIONS", "0");
     assert_eq!(env.json(&["status"])["gates"]["dream"]["reason"], "too-soon:0h-of-24h");

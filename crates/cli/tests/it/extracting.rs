@@ -380,7 +380,7 @@ fn a_transcript_that_is_none_is_refused() {
     off.run(&["extract", talk.path()]).fails(1).says("memory is off");
 }
 
-/// The floors of the labelled sets, and of our own conversations. A message with a secret in it yields nothing, so what stands beside
+/// The floors of the labelled sets, and of our own conversations. A message with a secret in it yields nothing, so what is beside
 /// secrets there counts as missed; and one rule between modules, said while the layout is explained, is kept though it is forbidden.
 #[test]
 fn eval_extract_holds_its_floors() {

@@ -43,7 +43,7 @@ fn the_page_on_decisions_shows_what_memdir_says() {
     check("docs/decides.md", 7);
 }
 
-/// Runs the commands of a document, which are at least so many.
+/// Runs the commands of a document, which are at least this many.
 fn check(document: &str, least: usize) {
     let path = Path::new(ROOT).join(document);
     let text = std::fs::read_to_string(&path).unwrap();
@@ -174,7 +174,7 @@ impl Stage {
     }
 }
 
-/// A text in pieces: runs of letters and digits, and what stands between them.
+/// A text in pieces: runs of letters and digits, and what is between them.
 fn words(text: &str) -> Vec<&str> {
     let mut pieces = Vec::new();
     let mut start = 0;

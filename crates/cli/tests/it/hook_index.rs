@@ -10,7 +10,7 @@ use super::hooking::hook;
 
 const DAY: u64 = 24 * 60 * 60;
 
-/// A store of 150 memories, all old but one; one is pinned, one is opened often. They stand at the end of the index.
+/// A store of 150 memories, all old but one; one is pinned, one is opened often. They are at the end of the index.
 fn crowded() -> TestEnv {
     let env = git_env();
     env.write_memory("MEMORY.md", "");
@@ -23,7 +23,7 @@ fn crowded() -> TestEnv {
         );
         let path = dir.join(&file);
         std::fs::write(&path, text).unwrap();
-        // The clock of the tests stands at 2026-04-14.
+        // The clock of the tests is at 2026-04-14.
         let age = if at == 147 { DAY } else { 100 * DAY };
         let time = SystemTime::UNIX_EPOCH + Duration::from_secs(1_776_160_800 - age);
         std::fs::File::options().write(true).open(path).unwrap().set_modified(time).unwrap();

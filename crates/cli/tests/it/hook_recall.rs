@@ -290,7 +290,7 @@ fn r4_a_lesson_is_not_told_in_the_session_that_taught_it() {
 /// Every text that `context` lets a user replace is replaced wherever it is said.
 #[test]
 fn own_texts_stand_in_recall_in_the_question_to_a_model_and_beside_a_new_day() {
-    // The first answer is no object, and is asked for again.
+    // The first answer is not an object, and is asked for again.
     let server = ModelServer::queue([Turn::say("none"), Turn::json(&json!({ "selected_memories": [] }))]);
     let mut env = remembering();
     remember(&env, "The zebra job runs at noon", "project", "zebra");

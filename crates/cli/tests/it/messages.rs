@@ -2,9 +2,9 @@
 
 use super::sources;
 
-/// What stands before a message; in two pieces, or this file would hold one.
+/// What comes before a message; in two pieces, or this file would hold one.
 const MARK: &str = concat!("#[", "error(");
-/// Words that a person would recognise a message by; shorter pieces stand in many.
+/// Words that a person would recognise a message by; shorter pieces are in many.
 const TELLING: usize = 8;
 
 #[test]

@@ -228,7 +228,7 @@ fn p10_a_deleted_history_starts_again_with_everything_that_is_there() {
     assert_eq!(outside.len(), 1, "an own write was taken for somebody else's: {changes}");
     assert_eq!(outside[0]["files"].as_array().unwrap().len(), 40, "{changes}");
     assert_eq!(changes[0]["id"], saved["change"]);
-    // So what stood there can be brought back, although it was never changed since.
+    // So what was there can be brought back, although it was never changed since.
     env.write_memory("note_7.md", "overwritten");
     let lost = env.json(&["history", "note_7.md"])["changes"][0]["id"].as_str().unwrap().to_owned();
     env.run(&["undo", &lost]).ok();

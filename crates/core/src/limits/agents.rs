@@ -69,7 +69,7 @@ pub const CUT_NOTE_BYTES: usize = 320;
 pub const HOST_PROMPT_BYTES: usize = 10_000;
 /// Memories that are shown for one action; more than two are a lecture.
 pub const ACTION_FILES: usize = 2;
-/// Bytes shown for one action: it stands in the middle of work.
+/// Bytes shown for one action: it is in the middle of work.
 pub const ACTION_BYTES: usize = 3_000;
 /// Candidates whose text is looked at for one action.
 pub const ACTION_CANDIDATES: usize = 64;

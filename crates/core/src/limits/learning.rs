@@ -4,7 +4,7 @@
 pub const EXTRACT_EVERY_TURNS: u64 = 1;
 /// New memories that one extraction may bring; a turn teaches one or two things.
 pub const EXTRACT_NEW_FILES: usize = 10;
-/// Memories that one extraction may say anew, losing most of what they said.
+/// Memories that one extraction may say again, losing most of what they said.
 pub const EXTRACT_REWRITES: usize = 3;
 /// How often an extraction asks its model (X7): read in one turn, write in the next, and some air.
 pub const EXTRACT_TURNS: u32 = 5;
@@ -66,7 +66,7 @@ pub const DREAM_SESSIONS: u64 = 5;
 pub const DREAM_LOSS: f64 = 0.1;
 /// Memories that one dream may change or remove by itself (H4): as many as a person looks through over a coffee.
 pub const DREAM_MAX_CHANGES: u64 = 5;
-/// Sentences, beside its reason and its use, of the longest note that rules write anew, merge or outdate (H3).
+/// Sentences, beside its reason and its use, of the longest note that rules write again, merge or outdate (H3).
 pub const SHORT_NOTE_SENTENCES: usize = 5;
 /// Characters of such a note, for text whose sentences have no end that we know.
 pub const SHORT_NOTE_CHARS: usize = 900;
@@ -104,7 +104,7 @@ pub const DREAM_SIGNALS: usize = 30;
 pub const DREAM_TRANSCRIPTS: usize = 20;
 /// What it reads of each: never a whole transcript.
 pub const DREAM_TRANSCRIPT_BYTES: u64 = 256 * 1024;
-/// A dream says how far it is whenever it has read so many memories or compared so many pairs: several times a second.
+/// A dream says how far it is whenever it has read this many memories or compared this many pairs: several times a second.
 pub const DREAM_TELL_EVERY: usize = 25;
 /// A longer message is a paste, not a person stating a fact.
 pub const DREAM_SAID_CHARS: usize = 600;

@@ -1,7 +1,7 @@
 //! Every number of the system, each with its reason: one table, cut by what is bounded.
 //!
 //! Nothing here is read from anywhere: what a user may change is in [`crate::settings`], whose
-//! defaults point here. Everybody names a limit as `limits::NAME`; which file it stands in is for whoever reads.
+//! defaults point here. Everybody names a limit as `limits::NAME`; which file it is in is for whoever reads.
 
 mod agents;
 mod files;

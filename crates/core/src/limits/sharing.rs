@@ -43,7 +43,7 @@ pub const TEAM_FILE_BYTES: usize = 256 * 1024;
 pub const TEAM_INDEX_BYTES: usize = 250_000;
 /// The largest node of a shared tree; a leaf of the longest paths stays below it.
 pub const TEAM_NODE_BYTES: usize = 1024 * 1024;
-/// Paths in a leaf of a shared tree before it is divided: about ten kilobytes that a change writes anew.
+/// Paths in a leaf of a shared tree before it is divided: about ten kilobytes that a change writes again.
 pub const TEAM_LEAF_ITEMS: usize = 32;
 /// How often a sync starts over because others were faster, before it leaves the rest to the next one.
 pub const TEAM_ROUNDS: u32 = 12;

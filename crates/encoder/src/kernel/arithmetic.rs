@@ -24,7 +24,7 @@ pub(crate) trait Floats: Copy {
     fn div(self, left: Self::Lanes, right: Self::Lanes) -> Self::Lanes;
     fn min(self, left: Self::Lanes, right: Self::Lanes) -> Self::Lanes;
     fn max(self, left: Self::Lanes, right: Self::Lanes) -> Self::Lanes;
-    /// Multiplies by two to the power that stands in the low bits of `power`.
+    /// Multiplies by two to the power that is in the low bits of `power`.
     fn times_power(self, lanes: Self::Lanes, power: Self::Lanes) -> Self::Lanes;
     /// Returns the lowest byte of each number's bits.
     fn low_bytes(self, lanes: Self::Lanes) -> [u8; LANES];

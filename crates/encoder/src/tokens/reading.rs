@@ -9,7 +9,7 @@ use crate::blob::{SIGNS, START, UNKNOWN};
 
 /// The sum of signs above which a text is in one of the languages; `training/train_languages.py` has the same.
 const THRESHOLD: i32 = 64;
-/// So many pieces decide, so that it does not depend on how much of a text is read.
+/// This many pieces decide, so that it does not depend on how much of a text is read.
 const SIGNED: usize = 64;
 
 /// Both readings of a text so far.

@@ -72,7 +72,7 @@ impl Memory {
         self.settings.mode == Mode::Log
     }
 
-    /// Appends an entry to the log of the day it was said on. An entry that stands there word for word is not doubled.
+    /// Appends an entry to the log of the day it was said on. An entry that is there word for word is not doubled.
     pub(super) fn append_to_log(
         &self,
         scope: Scope,

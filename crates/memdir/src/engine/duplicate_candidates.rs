@@ -53,7 +53,7 @@ impl DuplicateCandidates {
         candidates
     }
 
-    /// Takes in what is new, or everything if the catalog was made anew.
+    /// Takes in what is new, or everything if the catalog was made again.
     pub(super) fn follow(&mut self, catalog: &Catalog) {
         match catalog.touched().get(self.read..) {
             Some(news) if self.edition == catalog.edition() => {
@@ -208,7 +208,7 @@ mod tests {
             candidates.named("Use  utc", &catalog, |known| known.path > "a.md").map(|known| known.path),
             Some("b.md")
         );
-        // Signs alone are no name, and files without one are not all the same.
+        // Signs alone are not names, and files without one are not all the same.
         assert!(candidates.named("!?", &catalog, |_| true).is_none());
     }
 }

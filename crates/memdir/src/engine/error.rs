@@ -36,7 +36,7 @@ pub struct PossibleMemory {
     pub title: String,
 }
 
-/// So many of the memories that may be meant are named in a message.
+/// This many of the memories that may be meant are named in a message.
 const NAMED: usize = 5;
 
 fn named(near: &[PossibleMemory]) -> String {

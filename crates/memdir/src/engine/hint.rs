@@ -37,7 +37,7 @@ pub enum Hint {
     GiveTeamKey,
     /// Say that the project found in the directory is this one, or use another directory.
     AdoptOrSeparate,
-    /// Take over what is in a former place: so many memories.
+    /// Take over what is in a former place: this many memories.
     TakeOver(usize),
     /// Let this project's instruction files include a file outside it.
     ApproveInclude(String),

@@ -1,7 +1,7 @@
 //! Taking over what other programs remembered, and giving away what memdir remembers.
 //!
 //! Enters: memories that were found elsewhere. Leaves: what became of each. The files of a memory directory come in as
-//! they are (`folder`). Of what stood in lists, what the judge finds known already, in these words or in others, is not saved
+//! they are (`folder`). Of what was in lists, what the judge finds known already, in these words or in others, is not saved
 //! again; what contradicts a memory is saved beside it, said, and asked about in the inbox. Nothing is ever overwritten.
 //! A secret is refused. All that was saved is one group of the history, so one undo takes it back. A dry run says
 //! the same and saves nothing.
@@ -212,7 +212,7 @@ impl Memory {
         let mut known = self.nearby(&scopes, judge.encoder(), &text)?;
         let verdict = judge.verdict(&text, &known);
         Ok(match verdict {
-            // What is dropped here is gone: every fact of it must stand there.
+            // What is dropped here is gone: every fact of it must be there.
             Verdict::Same(at) => {
                 let (told, new) = (known[at].topic.as_bytes(), draft.body());
                 let lacks = Facts::read(&String::from_utf8_lossy(told)).lacks(&Facts::read(&new));

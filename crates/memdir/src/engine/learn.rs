@@ -95,7 +95,7 @@ fn spoken(messages: &[ChatMessage]) -> Vec<transcript::Message> {
         let brings_results = message.content.iter().any(|block| matches!(block, ContentBlock::ToolResult { .. }));
         for block in &message.content {
             match (block, message.role) {
-                // What stands beside a tool's answer was put there by a program.
+                // What is beside a tool's answer was put there by a program.
                 (ContentBlock::Text { .. }, ChatRole::User) if brings_results => {}
                 (ContentBlock::Text { text }, ChatRole::User) => say(transcript::Role::User, transcript::own(text)),
                 (ContentBlock::Text { text }, ChatRole::Assistant) => say(transcript::Role::Assistant, text.clone()),

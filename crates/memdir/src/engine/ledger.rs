@@ -1,6 +1,6 @@
 //! What models used today, and whether it was enough.
 //!
-//! Which day it is, is asked anew for every call: a process may live over midnight. A call counts on
+//! Which day it is, is asked again for every call: a process may live over midnight. A call counts on
 //! the day it began.
 //!
 //! One small file a day in the state directory, changed under its own lock, since several processes

@@ -197,7 +197,7 @@ fn around(line: &str, matcher: &regex::Regex) -> Option<String> {
     Some(format!("…{start}{rest}…"))
 }
 
-/// What was said in a transcript line, as far as it matches. Lines that are no JSON are searched as they are.
+/// What was said in a transcript line, as far as it matches. Lines that are not JSON are searched as they are.
 fn spoken(line: &[u8], matcher: &regex::Regex) -> Option<String> {
     let raw = String::from_utf8_lossy(line);
     let Ok(value) = serde_json::from_slice::<serde_json::Value>(line) else { return around(&raw, matcher) };

@@ -1,7 +1,7 @@
 //! One memory file, found by its name.
 //!
 //! Enters: a name or a path, with or without `.md`, in any scope. Leaves: the store and the file in it, or that there is
-//! none. Reads of the file what stands at its head, and only when asked.
+//! none. Reads of the file what is at its head, and only when asked.
 
 use super::{Error, Files, Memory};
 use memdir_core::kind::Scope;

@@ -5,7 +5,7 @@
 //! transaction, so that it is in the history and can be undone, secrets are refused, and what the user
 //! pinned stays as it is. The index follows by itself and is only looked at through the tool.
 //!
-//! Files that are no Markdown work like any other here; recall does not see them.
+//! Files that are not Markdown work like any other here; recall does not see them.
 
 mod text;
 

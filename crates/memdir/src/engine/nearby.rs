@@ -16,7 +16,7 @@ use memdir_store::history::Hash;
 use memdir_store::topic::Topic;
 use memdir_store::{Store, TimeSource};
 
-/// So many of each scope are looked at by meaning, and so many by words: what is judged costs a few milliseconds each.
+/// This many of each scope are looked at by meaning, and this many by words: what is judged costs a few milliseconds each.
 const BY_MEANING: usize = 5;
 const BY_WORDS: usize = 3;
 

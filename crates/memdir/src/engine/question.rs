@@ -1,6 +1,6 @@
 //! The question whether a new memory takes the place of an old one, where the words do not decide it (K7).
 //!
-//! Enters: the new statement, the old memory, and the file in which the new one stands beside it. Leaves: a proposal in the inbox; a yes
+//! Enters: the new statement, the old memory, and the file in which the new one is beside it. Leaves: a proposal in the inbox; a yes
 //! makes one memory of the two, or lets the old one go where it cannot be reworded. Until then both stay, and whoever looks over
 //! memory is told of the pair.
 

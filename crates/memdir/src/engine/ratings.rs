@@ -41,7 +41,7 @@ pub struct Rated {
     /// What it takes back.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub undoes: Option<String>,
-    /// Where the memory was when it was said, if it has moved since: nobody said it anew, so it is no act of its own.
+    /// Where the memory was when it was said, if it has moved since: nobody said it again, so it is no act of its own.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub moved_from: Option<String>,
 }

@@ -14,7 +14,7 @@ use memdir_guard::confine::RelPath;
 use memdir_reader::likeness;
 use memdir_store::{ChangeError, Edit, Intent, Store};
 
-/// A word that so many of a batch share tells nothing about any of them.
+/// A word that this many of a batch share tells nothing about any of them.
 const COMMON: usize = 400;
 
 /// Why a batch was not saved: nothing of it is there.

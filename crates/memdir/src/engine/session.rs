@@ -24,7 +24,7 @@ use memdir_guard::confine::RelPath;
 use memdir_store::Store;
 use memdir_store::fs::{self, Durability, Root};
 
-/// Above so many known files a session start leaves noticing to the next command.
+/// Above this many known files a session start leaves noticing to the next command.
 const NOTICE_FILES: usize = 2_000;
 
 /// Which blocks are wanted.

@@ -1,7 +1,7 @@
 //! Memories whose evidence is gone: they name files or symbols that the project no longer has.
 //!
 //! Enters: the listing and the project. Leaves: which memories, and what each names in vain. Bounded:
-//! the newest memories, and so many bytes of the project. A memory about the user in every project
+//! the newest memories, and this many bytes of the project. A memory about the user in every project
 //! is not held against this one.
 
 use serde::Serialize;

@@ -164,7 +164,7 @@ impl Sharing<'_> {
         Ok(all)
     }
 
-    /// Looks at everything on the shared side anew with the next sync: the rules have changed.
+    /// Looks at everything on the shared side again with the next sync: the rules have changed.
     pub fn review(&self, team: &Team) -> Result<(), Error> {
         let mut bases = BaseDir::at(&self.memory.team_state(&team.name)?);
         let mut base = bases.load()?;

@@ -30,7 +30,7 @@ fn files(dir: &Path) -> Vec<PathBuf> {
         paths.sort();
         for path in paths {
             looked_at += 1;
-            // Links lead elsewhere; a whole disk is no memory.
+            // Links lead elsewhere; a whole disk is not a memory.
             if path.is_symlink() || looked_at > TOOL_WALK_ENTRIES {
                 continue;
             }

@@ -193,7 +193,7 @@ fn index(data: &Value) -> Result<usize, ServerNotice> {
 }
 
 fn append(block: &mut Value, key: &str, more: &str) {
-    // A block that is no object cannot be added to; reading it says so.
+    // A block that is not an object cannot be added to; reading it says so.
     let Some(block) = block.as_object_mut() else { return };
     match block.get_mut(key) {
         Some(Value::String(text)) => text.push_str(more),

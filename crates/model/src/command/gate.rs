@@ -67,7 +67,7 @@ impl GateTerms {
         }
     }
 
-    /// For the variable. A path that is no text cannot be named to the agent either: then there are no terms.
+    /// For the variable. A path that is not text cannot be named to the agent either: then there are no terms.
     pub(super) fn terms(&self) -> String {
         serde_json::to_string(self).unwrap_or_default()
     }

@@ -109,7 +109,7 @@ mod tests {
         assert_eq!(handed_over(&format!("apply_patch << \"END_1\"\n{text}END_1\n")), None, "a space before the quote");
         assert_eq!(handed_over(&format!("apply_patch <<\"END_1\"\n{text}END_1\n")), Some(text.trim_end()));
         for command in [
-            // Unquoted, the shell would work out what stands in it.
+            // Unquoted, the shell would work out what is in it.
             format!("apply_patch <<EOF\n{text}EOF"),
             format!("apply_patch <<'EOF'\n{text}EOF\nrm -rf x"),
             format!("apply_patch <<'EOF'\n{text}EOF\nrm -rf x\nEOF"),

@@ -99,7 +99,7 @@ impl Items {
     }
 }
 
-/// A field, out of whatever the event is: what is no object has none.
+/// A field, out of whatever the event is: what is not an object has none.
 fn taken(data: &mut Value, key: &str) -> Value {
     data.get_mut(key).map(Value::take).unwrap_or_default()
 }

@@ -55,7 +55,7 @@ pub struct Glob {
 /// Replace text in a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EditInput {
-    /// What stands there.
+    /// What is there.
     pub old: String,
     /// What should.
     pub new: String,

@@ -59,7 +59,7 @@ pub(super) fn push_line(out: &mut String, line: &str) {
     out.push('\n');
 }
 
-/// Whether some bytes are no text, by the usual sign.
+/// Whether some bytes are not text, by the usual sign.
 pub(super) fn is_binary(bytes: &[u8]) -> bool {
     memchr::memchr(0, &bytes[..bytes.len().min(limits::BINARY_PROBE_BYTES)]).is_some()
 }

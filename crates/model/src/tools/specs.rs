@@ -36,7 +36,7 @@ const TOOLS: [(&str, &[(&str, &str, bool)]); 6] = [
     ("Bash", &[("command", "string", true)]),
 ];
 
-/// All six, in a fixed order: they stand before everything else in a request, and its bytes must not change.
+/// All six, in a fixed order: they come before everything else in a request, and its bytes must not change.
 pub fn specs() -> Vec<ToolSpec> {
     specs_in("")
 }

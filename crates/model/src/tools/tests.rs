@@ -168,7 +168,7 @@ fn grep_searches_the_copy_and_the_machine() {
         "{m}/crlf.md:1\n",
     );
     case.gives("Grep", json!({ "pattern": "^second$", "path": "{m}/crlf.md", "output_mode": "content" }), "no match\n");
-    // Hidden and made directories, and what is no text, are left alone.
+    // Hidden and made directories, and what is not text, are left alone.
     case.gives("Grep", json!({ "pattern": "two" }), "{w}/src/main.rs\n");
     case.gives("Grep", json!({ "pattern": "two", "glob": "*.md" }), "no match\n");
     // From above, the copy is met where the directory is.

@@ -73,7 +73,7 @@ fn a_server_that_is_busy_in_a_stream_is_asked_again() {
     }
 }
 
-/// Words that were handed on cannot be taken back: said twice they would stand twice.
+/// Words that were handed on cannot be taken back: said twice, they would appear twice.
 #[test]
 fn a_server_that_is_busy_after_words_is_not_asked_again() {
     for way in WAYS {

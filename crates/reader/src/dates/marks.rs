@@ -15,7 +15,7 @@ const LONGEST: usize = 32;
 /// A text without its dates in brackets.
 pub(super) struct UndatedText<'t> {
     pub(super) text: Cow<'t, str>,
-    /// Where each bracket stood in the bare text, and how long it was.
+    /// Where each bracket was in the bare text, and how long it was.
     cuts: Vec<(usize, usize)>,
 }
 
@@ -49,14 +49,14 @@ pub(super) fn without(text: &str) -> UndatedText<'_> {
 }
 
 impl UndatedText<'_> {
-    /// The phrase at its place in the whole text; `None` when its date stands beside it already.
+    /// The phrase at its place in the whole text; `None` when its date is beside it already.
     pub(super) fn place(&self, found: Found) -> Option<Found> {
         let before = self.cut_before(found.start + 1);
         let free = self.dated(&found).is_none();
         free.then(|| Found { start: found.start + before, end: found.end + before, meant: found.meant })
     }
 
-    /// Where the phrase begins in the whole text, and the bracket with its date, if one stands beside it.
+    /// Where the phrase begins in the whole text, and the bracket with its date, if one is beside it.
     pub(super) fn dated(&self, found: &Found) -> Option<(usize, Range<usize>)> {
         let end = found.end + possessive(&self.text[found.end..]);
         let (at, length) = self.cuts.iter().find(|(at, _)| (found.start + 1..=end).contains(at))?;
@@ -70,7 +70,7 @@ impl UndatedText<'_> {
     }
 }
 
-/// How long the ending is that a date stands behind: "yesterday's (2026-04-09) outage".
+/// How long the ending is that a date follows: "yesterday's (2026-04-09) outage".
 pub(super) fn possessive(rest: &str) -> usize {
     let length = ["'s", "’s"].iter().find(|ending| rest.starts_with(**ending)).map_or(0, |ending| ending.len());
     if rest[length..].starts_with(char::is_alphanumeric) { 0 } else { length }
@@ -109,7 +109,7 @@ fn digits(bytes: &[u8], length: usize) -> bool {
 /// The longest quotation that is taken for a name or somebody's words, in bytes.
 const QUOTED: usize = 160;
 
-/// Adds what stands in quotation marks on one line to the ranges that are no prose of the speaker.
+/// Adds what is in quotation marks on one line to the ranges that are not prose of the speaker.
 pub(super) fn add_quotations(text: &str, ranges: &mut Vec<Range<usize>>) {
     const MARKS: &[(char, char)] =
         &[('"', '"'), ('“', '”'), ('„', '“'), ('«', '»'), ('「', '」'), ('『', '』'), ('\'', '\''), ('‘', '’')];
@@ -121,7 +121,7 @@ pub(super) fn add_quotations(text: &str, ranges: &mut Vec<Range<usize>>) {
         let closing = MARKS.iter().find(|(open, _)| *open == mark).map_or(mark, |(_, close)| *close);
         let near = &text[inside..text.floor_char_boundary(inside + QUOTED)];
         let line = near.split('\n').next().unwrap_or_default();
-        // An apostrophe is no quotation mark: one opens before a word and closes behind it.
+        // An apostrophe is not a quotation mark: one opens before a word and closes behind it.
         let single = matches!(mark, '\'' | '‘');
         let opens = !single || !text[..start].ends_with(|c: char| c.is_alphanumeric() || c == '\'');
         let closes = |at: &usize| !single || !line[at + closing.len_utf8()..].starts_with(char::is_alphanumeric);

@@ -1,12 +1,12 @@
 //! Relative dates get the day they mean, beside the words (F4).
 //!
 //! Enters: prose in one of ten languages and the day it was said. Leaves: the same prose with the date in brackets
-//! after "tomorrow", "next Friday" or 下周三, and a list of what was found. Never changes a byte of what stood there, never
+//! after "tomorrow", "next Friday" or 下周三, and a list of what was found. Never changes a byte of what was there, never
 //! touches code, quotations, addresses, file names, identifiers, absolute dates, lengths ("two weeks of hardening") or
 //! habits ("every Friday", 每周五). A weekday or a day of the month alone is a habit until the sentence says which one is
 //! meant: a wrong date is worse than none.
 //!
-//! Resolving is idempotent: text is read without the dates that stand beside their words, and what has one gets no second.
+//! Resolving is idempotent: text is read without the dates that are beside their words, and what has one gets no second.
 
 mod anchor;
 mod calendar;
@@ -145,7 +145,7 @@ impl DateMeaning {
 /// One phrase that got its date.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DateChange {
-    /// The words that stand there.
+    /// The words that are there.
     pub said: String,
     /// The time they mean.
     pub meant: DateMeaning,
@@ -205,7 +205,7 @@ fn rewritten(text: &str, put: impl Fn(&str) -> Option<String>) -> String {
     let bare = marks::without(text);
     let mut written = String::with_capacity(text.len());
     let mut copied = 0;
-    // The day does not matter: what stands in the brackets is taken.
+    // The day does not matter: what is in the brackets is taken.
     for found in find(&bare.text, Date::constant(2026, 1, 1)) {
         let Some((start, mark)) = bare.dated(&found).filter(|(start, _)| *start >= copied) else { continue };
         let Some(date) = put(text[mark.clone()].trim_matches([' ', '(', ')'])) else { continue };

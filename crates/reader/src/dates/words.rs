@@ -1,4 +1,4 @@
-//! Prose cut into words, with what stands between them.
+//! Prose cut into words, with what is between them.
 //!
 //! Enters: text and the ranges that are not prose. Leaves: words in order, each with the kind of
 //! gap before it. Identifiers, file names, addresses, times and ISO dates come as one sealed word
@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::han::is_unspaced;
 
-/// What stands between a word and the one before it.
+/// What is between a word and the one before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Gap {
     /// Blanks, or blanks and emphasis marks.
@@ -128,7 +128,7 @@ fn push_chunk<'t>(
     Some(start + core.len())
 }
 
-/// Names what stands between two words.
+/// Names what is between two words.
 fn gap(text: &str, from: Option<usize>, to: usize) -> Gap {
     let Some(between) = from.and_then(|from| text.get(from..to)) else {
         return Gap::Break;

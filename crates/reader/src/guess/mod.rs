@@ -81,7 +81,7 @@ fn names_a_place(text: &str) -> bool {
     after || quoted
 }
 
-/// A capitalised word that is no month and no weekday.
+/// A capitalised word that is neither a month nor a weekday.
 fn is_proper(word: &str) -> bool {
     let mut chars = word.chars();
     chars.next().is_some_and(char::is_uppercase)

@@ -12,7 +12,7 @@ use crate::plain::Label;
 /// Blocks of one kind that are compared one by one; the rest of a longer body is one block.
 const BLOCKS: usize = 100;
 
-/// So many statements find a place of their own in a long note.
+/// This many statements find a place of their own in a long note.
 const APART: usize = 4;
 
 /// The union of two bodies; where one contains the other, that one as it is.

@@ -42,7 +42,7 @@ pub fn likeness(a: &str, b: &str) -> f32 {
 
 /// Whether every content word of `short` is in `long`, said the same way.
 ///
-/// A line without content words is contained when it stands there as it is.
+/// A line without content words is contained when it is there as it is.
 pub fn contains(long: &str, short: &str) -> bool {
     TextPolarity::read(long).covers(&TextPolarity::read(short))
 }
@@ -161,7 +161,7 @@ fn agreement(a: &Note, b: &Note) -> f32 {
         denied |= one.denies_with(*other);
     }
     let part = if both > 0.0 { opposed / both } else { 0.0 };
-    // Where both deny the same word, the others only stand in another place of the sentence.
+    // Where both deny the same word, the others only are in another place of the sentence.
     match part {
         part if denied => 1.0 - 0.3 * part,
         part if part >= 0.5 => OPPOSED,

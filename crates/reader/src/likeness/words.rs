@@ -1,6 +1,6 @@
 //! The content words of a text, folded so that forms of one word are equal.
 //!
-//! Enters: text. Leaves: words in order, each as often as it stands there. English loses its
+//! Enters: text. Leaves: words in order, each as often as it is there. English loses its
 //! endings and its stop words, Chinese is cut into known words and then into pairs, words that mean
 //! the same in this trade become one. Never looks beyond a line.
 

@@ -5,7 +5,7 @@
 //! memory is saved; it can be written down and read back. Never reads a file, and never knows a call: that is for the matcher.
 //!
 //! - `words`: a sentence in words, with what is set as code.
-//! - `phrases`: which phrases of the lexicon stand in it.
+//! - `phrases`: which phrases of the lexicon are in it.
 //! - `stance`: where a sentence turns from advice to prohibition, to a case or to a reason.
 
 mod phrases;
@@ -41,7 +41,7 @@ pub enum Stance {
 pub struct Clause {
     /// What it does.
     pub stance: Stance,
-    /// Whether it stands in the name or the description.
+    /// Whether it is in the name or the description.
     pub head: bool,
     /// Its sentence: clauses of one sentence belong together.
     pub sentence: u16,
@@ -96,7 +96,7 @@ impl Subjects {
     }
 }
 
-/// So many words of a prohibition name nothing by themselves: "never edit it by hand".
+/// This many words of a prohibition name nothing by themselves: "never edit it by hand".
 const BARE_WORDS: usize = 6;
 
 /// A prohibition that names nothing forbids what the sentence before it says of a path: "Everything in src/gen/ is made from the protos. Never

@@ -1,4 +1,4 @@
-//! Which phrases of the lexicon stand in a row of words.
+//! Which phrases of the lexicon are in a row of words.
 //!
 //! Enters: words, and a list of phrases. Leaves: where the longest phrase at a place ends. A star at the end of a phrase's word
 //! stands for any ending; in text without blanks a phrase may stand anywhere. Code is never a phrase of prose.
@@ -85,7 +85,7 @@ pub(super) fn unspaced(text: &str, groups: &Groups) -> Vec<(usize, &'static str)
     let mut whole = Vec::new();
     let (mut from, mut until) = (0, 0);
     for (at, end, group) in found {
-        // The same phrase may stand in two groups.
+        // The same phrase may be in two groups.
         if at >= until || (at, end) == (from, until) {
             whole.push((at, group));
             (from, until) = (at, end);

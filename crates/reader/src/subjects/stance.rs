@@ -1,7 +1,7 @@
 //! Where a sentence turns: from what is advised to what is forbidden, to a case, an exception or a reason.
 //!
 //! Enters: a sentence. Leaves: its clauses. The words that turn it are in the lexicon (`CLAUSE_MARKER`); marks end what they
-//! began, unless a list goes on. A prohibition may stand behind what it forbids ("X is never edited", "X is off limits"),
+//! began, unless a list goes on. A prohibition may follow what it forbids ("X is never edited", "X is off limits"),
 //! and of two things set against each other the first is advised ("X, not Y").
 
 use memdir_lexicon as lexicon;
@@ -10,9 +10,9 @@ use super::phrases::{find, unspaced};
 use super::words::{ClauseWord, words};
 use super::{Clause, Stance};
 
-/// A list goes on with items of at most so many words.
+/// A list goes on with items of at most this many words.
 const ITEM_WORDS: usize = 3;
-/// So many words before a colon are what the rest is about.
+/// This many words before a colon are what the rest is about.
 const TOPIC_WORDS: usize = 8;
 
 /// Activities that say how something is touched, and not what.
@@ -29,7 +29,7 @@ struct OpenClause {
     prefers: bool,
     /// Where the word stands that makes it an advice.
     marker: Option<u16>,
-    /// How many of its words are no markers.
+    /// How many of its words are not markers.
     own: usize,
 }
 
@@ -81,7 +81,7 @@ pub(super) fn clauses(sentence: &str, head: bool, number: u16) -> Vec<Clause> {
 }
 
 fn clause(mut part: OpenClause, head: bool, sentence: u16) -> Clause {
-    // "yarn only": what is advised stands before the marker.
+    // "yarn only": what is advised comes before the marker.
     if part.marker.is_some_and(|marker| usize::from(marker) + 1 >= part.words.len()) {
         part.marker = Some(0);
     }
@@ -106,7 +106,7 @@ fn clause(mut part: OpenClause, head: bool, sentence: u16) -> Clause {
     }
 }
 
-/// A prohibition or an advice that names nothing speaks of what stands before it.
+/// A prohibition or an advice that names nothing speaks of what comes before it.
 fn carry_topic(mut clauses: Vec<Clause>) -> Vec<Clause> {
     for at in 1..clauses.len() {
         let (before, after) = clauses.split_at_mut(at);

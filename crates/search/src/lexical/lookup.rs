@@ -35,7 +35,7 @@ pub struct FoundDoc {
     pub score: f32,
 }
 
-/// For some documents, where each term of the prompt stands in them.
+/// For some documents, where each term of the prompt is in them.
 pub struct TermCounts {
     terms: usize,
     counts: Vec<Counts>,
@@ -95,7 +95,7 @@ impl Lookup<'_, '_> {
             .collect()
     }
 
-    /// Where each term stands in the given documents.
+    /// Where each term is in the given documents.
     pub(crate) fn evidence(&self, docs: &[u32]) -> TermCounts {
         let terms = self.terms.len();
         let mut counts = vec![Counts::default(); terms * docs.len()];

@@ -6,7 +6,7 @@
 //! ones for what changed since, with a set of dead documents; [`merge`] makes one of many.
 //!
 //! Enters: the four fields of each memory; later the bytes, and a prompt. Leaves: the best documents,
-//! and for any document which of the prompt's terms stand in which of its fields. Never touches a file
+//! and for any document which of the prompt's terms are in which of its fields. Never touches a file
 //! and never trusts the bytes: a damaged segment gives [`BadSegment`], and the caller builds it again.
 
 mod build;
@@ -43,7 +43,7 @@ pub enum BadSegment {
     Damaged(&'static str),
 }
 
-/// How often a term stands in each field, in one byte: two bits a field, so that a posting stays small.
+/// How often a term is in each field, in one byte: two bits a field, so that a posting stays small.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts(u8);
 
@@ -66,7 +66,7 @@ impl Field {
 }
 
 impl Counts {
-    /// Whether the term stands in this field at all.
+    /// Whether the term is in this field at all.
     pub fn has(self, field: Field) -> bool {
         self.level(field) > 0
     }

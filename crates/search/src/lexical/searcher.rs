@@ -12,10 +12,10 @@ use crate::tokens::{TokenShape, Tokenizer};
 
 /// A prompt's rarest terms decide; a pasted log has thousands.
 const TERMS: usize = 32;
-/// Postings read for one prompt, the rarest terms first: what is left out stands in so many memories
+/// Postings read for one prompt, the rarest terms first: what is left out is in so many memories
 /// that it tells nothing. Keeps a search below a millisecond at any size of store.
 const POSTINGS: u32 = 100_000;
-/// Of a long prompt the beginning and the end are read: what is asked stands before or after a paste.
+/// Of a long prompt the beginning and the end are read: what is asked comes before or after a paste.
 const PROMPT_HEAD: usize = 4096;
 const PROMPT_TAIL: usize = 1024;
 /// An identifier gives several terms, a Chinese word overlapping pairs; together they count little more
@@ -27,7 +27,7 @@ const PAIR_WORTH: f32 = 0.6;
 const SPELLINGS: usize = 3;
 const SLIP_WORTH: f32 = 0.7;
 
-/// A memory that is changed often leaves so many dead versions in a segment before it is merged.
+/// A memory that is changed often leaves this many dead versions in a segment before it is merged.
 const DEAD_BESIDE: u32 = 8;
 
 /// Documents that are not to be found any more.
@@ -242,7 +242,7 @@ impl<'a> Searcher<'a> {
     }
 }
 
-/// How telling a term is that so many of all documents hold.
+/// How telling a term is that this many of all documents hold.
 pub(super) fn idf(all: u32, docs: u32) -> f32 {
     let (all, docs) = (all as f32, docs as f32);
     ((all - docs + 0.5).max(0.5) / (docs + 0.5)).ln_1p()

@@ -11,7 +11,7 @@ use super::segment::{DictionaryEntry, Segment};
 const ONE_SLIP: usize = 5;
 /// Two slips are forgiven from here on.
 const TWO_SLIPS: usize = 9;
-/// A misspelt ending keeps the stemmer from cutting it: so many letters too many are one slip.
+/// A misspelt ending keeps the stemmer from cutting it: this many letters too many are one slip.
 const ENDING: usize = 3;
 /// Longer words are not prose.
 const LONGEST: usize = 30;

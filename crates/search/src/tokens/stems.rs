@@ -9,7 +9,7 @@ use frostem::{Algorithm, Stemmer};
 
 use super::{Token, TokenShape};
 
-/// A stem is only looked for in words of a length that English has; `aws` and `ios` are no plurals.
+/// A stem is only looked for in words of a length that English has; `aws` and `ios` are not plurals.
 const STEM_BYTES: std::ops::RangeInclusive<usize> = 4..=30;
 /// Stems remembered while a store is indexed; the words of a language are few and stemming is not free.
 const STEMS: usize = 1 << 15;

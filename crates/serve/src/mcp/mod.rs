@@ -52,7 +52,7 @@ pub fn on_stdio(context: ServeContext) -> Result<(), ServeError> {
         let transport = AsyncRwTransport::new(input, output).with_max_line_length(memdir::limits::MCP_LINE_BYTES);
         let running = match McpSession::new(context).serve(handshake::Handshake::new(transport)).await {
             Ok(running) => running,
-            // A host that only looked and left is no fault.
+            // A host that only looked and left is not a fault.
             Err(rmcp::service::ServerInitializeError::ConnectionClosed(_)) => return Ok(()),
             Err(error) => return Err(ServeError::Broken(error.to_string())),
         };
@@ -159,7 +159,7 @@ impl ServerHandler for McpSession {
                 Ok(result.into())
             }
             Ok(None) => Err(ErrorData::invalid_params(format!("there is no tool {name}"), None)),
-            // The model reads it and can do better; it is no fault of the protocol.
+            // The model reads it and can do better; it is not a fault of the protocol.
             Err(error) => Ok(refusal(&error).into()),
         }
     }

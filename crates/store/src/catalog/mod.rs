@@ -78,7 +78,7 @@ pub struct Catalog {
     pub position: Position,
 }
 
-/// Which meaning the numbers of a catalog have: a new one whenever they are dealt out anew.
+/// Which meaning the numbers of a catalog have: a new one whenever they are dealt out again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Edition(u64);
 

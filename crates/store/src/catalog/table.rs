@@ -1,7 +1,7 @@
 //! Finding a path among many without a copy of it: a table of numbers.
 //!
 //! Enters: paths by number, from whoever owns them. Leaves: the number of a path. Hashes are keyed
-//! anew in every process, so nobody can name files in a way that makes them all collide.
+//! again in every process, so nobody can name files in a way that makes them all collide.
 
 use std::hash::{BuildHasher as _, RandomState};
 

@@ -5,7 +5,7 @@
 //! that owns it, because a PID can come back and a stopped process can wake up: whoever has not the
 //! token lands nothing. Taking, landing, ending and rolling back happen under the store's own lock, so
 //! that no two of them cross. A run that died leaves its time in the lock; the state directory knows
-//! what stood there before, and that counts until somebody takes over. Never waits for anybody.
+//! what was there before, and that counts until somebody takes over. Never waits for anybody.
 
 use std::path::PathBuf;
 
@@ -36,7 +36,7 @@ struct Owner {
     pid: u32,
     /// The time in the lock while this run lasts.
     time: Option<Timestamp>,
-    /// The time that stood in the lock before, for when this run dies.
+    /// The time that was in the lock before, for when this run dies.
     #[serde(default)]
     before: Option<Timestamp>,
     /// Its result has landed, or is about to: memory is consolidated, even if the run never comes to its end.
@@ -106,7 +106,7 @@ impl Store {
     }
 
     /// When memory was last consolidated. A run of ours that died or was given up before it landed has not done
-    /// it: what stood there before counts, so that the next session tries again.
+    /// it: what was there before counts, so that the next session tries again.
     pub fn last_consolidated(&self, now: Timestamp) -> Option<Timestamp> {
         let standing = self.consolidated()?;
         let owner = self.owner();

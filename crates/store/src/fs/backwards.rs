@@ -17,7 +17,7 @@ const PIECE: u64 = 64 * 1024;
 pub struct Backwards {
     file: Option<File>,
     path: PathBuf,
-    /// So many bytes at the start of the file were not read yet.
+    /// This many bytes at the start of the file were not read yet.
     unread: u64,
     /// What was read and not handed out: the end of it is next.
     held: Vec<u8>,

@@ -19,7 +19,7 @@ pub fn create_private_dir(path: &Path) -> Result<(), FsError> {
 }
 
 /// Appends bytes and syncs them. When that fails, the file is cut back to what it was, so that
-/// a half-written record never stands before a whole one. Returns where the bytes begin.
+/// a half-written record never comes before a whole one. Returns where the bytes begin.
 pub fn append_synced(path: &Path, bytes: &[u8]) -> Result<u64, FsError> {
     let failed = |doing, error| FsError::io(doing, path.display().to_string(), error);
     let mut file =

@@ -59,7 +59,7 @@ impl Dir {
         self.write(name, OFlags::EXCL)
     }
 
-    /// Opens a file for writing it anew.
+    /// Opens a file for writing it again.
     pub(super) fn overwrite(&self, name: &str) -> io::Result<File> {
         self.write(name, OFlags::TRUNC)
     }

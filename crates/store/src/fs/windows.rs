@@ -73,7 +73,7 @@ impl Dir {
         self.write(name, CapOptions::new().create_new(true))
     }
 
-    /// Opens a file for writing it anew.
+    /// Opens a file for writing it again.
     pub(super) fn overwrite(&self, name: &str) -> io::Result<File> {
         self.write(name, CapOptions::new().create(true).truncate(true))
     }

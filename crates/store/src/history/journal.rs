@@ -18,7 +18,7 @@ use crate::fs::{self, Backwards, FsError};
 /// A segment that has grown past this is closed.
 const SEGMENT_BYTES: u64 = 8 * 1024 * 1024;
 
-/// Up to so many names are looked for as text, before a line is read.
+/// Up to this many names are looked for as text, before a line is read.
 const FEW_NAMES: usize = 8;
 
 /// Where a reader has got to.
@@ -195,7 +195,7 @@ impl Journal {
         if names.len() > FEW_NAMES {
             return self.newest_first(visit).map(drop);
         }
-        // As they stand in the journal: a name may hold what JSON writes in another way.
+        // As they are in the journal: a name may hold what JSON writes in another way.
         let written: Vec<Vec<u8>> = names.iter().filter_map(|name| serde_json::to_vec(name).ok()).collect();
         let written: Vec<Finder<'_>> = written.iter().map(Finder::new).collect();
         for segment in self.segments()?.into_iter().rev() {

@@ -1,4 +1,4 @@
-//! One change of memory, as it stands in the history.
+//! One change of memory, as it is in the history.
 //!
 //! A record is self-contained: it carries what each file was before and is after, so any change
 //! can be shown, undone or finished from its record alone. Index pointers are recorded as edits

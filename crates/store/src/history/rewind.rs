@@ -48,8 +48,8 @@ impl Rewind {
         if pointer.before.is_none() { self.replayed(Some(Vec::new())) } else { None }
     }
 
-    /// The base with every edit since, if that is the wanted text. Begins anew if it is not: the
-    /// same text may have stood there earlier.
+    /// The base with every edit since, if that is the wanted text. Begins again if it is not: the
+    /// same text may have been there earlier.
     fn replayed(&mut self, base: Option<Vec<u8>>) -> Option<Version> {
         self.started = false;
         let edits = std::mem::take(&mut self.edits);

@@ -1,6 +1,6 @@
 //! Undoes a change, whoever made it.
 //!
-//! Undo is a change like any other: it is a transaction, stands in the history and can be
+//! Undo is a change like any other: it is a transaction, is in the history and can be
 //! undone. A file that was changed again since is merged if the two changes do not touch; if they
 //! do, nothing is written and the message names what stands in the way.
 

@@ -49,7 +49,7 @@ fn without_title<'h>(hook: &'h str, title: &str) -> &'h str {
     }
 }
 
-/// What stands behind the title in a hook that begins with it, or the hook.
+/// What follows the title in a hook that begins with it, or the hook.
 fn behind_title<'h>(hook: &'h str, title: &str) -> &'h str {
     let mut rest = hook.chars();
     for letter in title.chars() {
@@ -95,7 +95,7 @@ pub(super) fn shortest(lead: &str, target: &str) -> usize {
     pointer(lead, target, "", "").chars().count()
 }
 
-/// A title as it can stand in brackets: others would end it early, and a backslash at its end
+/// A title as it can be in brackets: others would end it early, and a backslash at its end
 /// would hide the one that does.
 pub(super) fn title_text(title: &str) -> String {
     let mut title = one_line(title).replace('[', "(").replace(']', ")");
@@ -161,7 +161,7 @@ fn cut_inside(text: &str, room: usize) -> Cow<'_, str> {
     Cow::Owned(format!("{head} {end}"))
 }
 
-/// A target as it can stand in a link.
+/// A target as it can be in a link.
 pub(super) fn encode(target: &str) -> String {
     let mut out = String::with_capacity(target.len());
     for letter in target.chars() {

@@ -19,7 +19,7 @@ pub enum Drift {
         /// The file it names.
         target: String,
     },
-    /// The same line once more. Two lines that say different things about one file are no disagreement.
+    /// The same line once more. Two lines that say different things about one file are not disagreement.
     Doubled {
         /// Where the second one stands.
         line: usize,
@@ -119,7 +119,7 @@ pub fn drift(index: &Index, files: &[&str]) -> Vec<Drift> {
 }
 
 /// The files that the index should name and does not. A folder of which it names nothing is left out on purpose, an
-/// archive perhaps; a read-me file is no memory.
+/// archive perhaps; a read-me file is not a memory.
 pub(super) fn unnamed<'f>(index: &Index, files: &[&'f str], pointed: &HashSet<String>) -> Vec<&'f str> {
     let folder = |file: &'f str| file.rsplit_once('/').map(|(folder, _)| folder);
     let (named, missing): (Vec<&str>, Vec<&str>) =

@@ -146,7 +146,7 @@ impl Index {
         edits.filter(|edit| !edit.is_empty()).collect()
     }
 
-    /// The first pointer line to a file, as it stands there.
+    /// The first pointer line to a file, as it is there.
     pub fn line_to(&self, target: &str) -> Option<String> {
         self.find(line::without_dot(target)).map(|(_, line)| line)
     }

@@ -1,6 +1,6 @@
 //! An index that somebody else wrote: a repository's own, a team's.
 //!
-//! Enters: the file. Leaves: its pointers, each written anew on one line within the limit, and the lines that are
+//! Enters: the file. Leaves: its pointers, each written again on one line within the limit, and the lines that are
 //! none. Whoever shares an index can point to what they know; they cannot speak to whoever reads it. Never keeps a heading, a
 //! sentence or a link elsewhere.
 
@@ -11,7 +11,7 @@ use super::{compose, line, lossy};
 pub struct Foreign {
     /// The pointers, one a line.
     pub pointers: Vec<String>,
-    /// Lines that are no pointer, blank ones and headings not counted.
+    /// Lines that are not pointers, blank ones and headings not counted.
     pub other_lines: usize,
 }
 

@@ -36,7 +36,7 @@ pub use repair::{PointerTarget, Removed, Repaired, repair};
 
 const BOM: &[u8] = b"\xef\xbb\xbf";
 
-/// The index: its exact bytes, read anew for each question.
+/// The index: its exact bytes, read again for each question.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Index {
     bytes: Vec<u8>,
@@ -51,7 +51,7 @@ pub struct Pointer {
     pub title: String,
     /// The file, relative to the memory directory and without URL escapes.
     pub target: String,
-    /// What stands behind the link; empty if nothing does.
+    /// What follows the link; empty if nothing does.
     pub hook: String,
     /// Characters in the whole line.
     pub chars: usize,

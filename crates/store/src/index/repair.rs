@@ -29,7 +29,7 @@ pub struct PointerTarget<'a> {
 pub struct Repaired {
     /// The index without drift.
     pub index: Index,
-    /// Lines that stood there once more.
+    /// Lines that were there once more.
     pub removed: Vec<Removed>,
 }
 
@@ -45,7 +45,7 @@ pub struct Removed {
 }
 
 /// Repairs all drift at once. A pointer to nothing leads to the one file of that name, else it becomes a plain note;
-/// a line that stands there twice stands there once; a file that is not named gets a pointer at the end.
+/// a line that is there twice is there once; a file that is not named gets a pointer at the end.
 pub fn repair(index: &Index, files: &[PointerTarget<'_>]) -> Repaired {
     let bytes = index.as_bytes();
     let files: Vec<&PointerTarget<'_>> = files.iter().filter(|file| compose::is_target(file.target)).collect();

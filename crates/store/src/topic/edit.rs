@@ -162,7 +162,7 @@ impl Topic {
         spans
     }
 
-    /// What stands under all other keys; of `metadata`, what stands in it.
+    /// What stands under all other keys; of `metadata`, what is in it.
     fn others(&self, key: &str) -> Vec<(bool, Cow<'_, str>, Cow<'_, str>)> {
         let Some(front) = &self.front else {
             return Vec::new();

@@ -15,7 +15,7 @@ const EXTENSION: &str = ".md";
 /// Stems that mean something else on some system: the index, and Windows' devices.
 const RESERVED: [&str; 5] = ["memory", "con", "prn", "aux", "nul"];
 
-/// Where to stop looking for a free number; nobody has so many memories of one name.
+/// Where to stop looking for a free number; nobody has this many memories of one name.
 const LAST_NUMBER: usize = 99_999;
 
 /// Makes the file name of a new memory from its type and name.

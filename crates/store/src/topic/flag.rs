@@ -17,9 +17,9 @@ pub enum Flag {
     NoFrontmatter,
     /// The frontmatter has no closing fence.
     UnclosedFence,
-    /// A key stands there more than once; the last one is read.
+    /// A key is there more than once; the last one is read.
     DuplicateKey(String),
-    /// A line of the frontmatter, counted from 1, that is no key and belongs to none.
+    /// A line of the frontmatter, counted from 1, that is not a key and belongs to none.
     StrayLine(usize),
     /// There is no name, or an empty one.
     NoName,

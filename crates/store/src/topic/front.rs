@@ -1,4 +1,4 @@
-//! Where frontmatter starts and ends, and what stands in it.
+//! Where frontmatter starts and ends, and what is in it.
 //!
 //! Enters: a whole file, or its first lines. Leaves: spans. Never guesses twice: the same bytes
 //! always give the same answer, closed or not.
@@ -24,12 +24,12 @@ pub(super) struct Front {
     pub(super) top: Mapping,
     /// The place in `top` of the `metadata` that is read, whatever its value.
     pub(super) metadata: Option<usize>,
-    /// The entries of that `metadata`; none if it is no mapping.
+    /// The entries of that `metadata`; none if it is not a mapping.
     pub(super) inner: Vec<KeyEntry>,
 }
 
 impl Front {
-    /// Finds frontmatter at the start of a file; blank lines and a BOM may stand before it.
+    /// Finds frontmatter at the start of a file; blank lines and a BOM may come before it.
     pub(super) fn read(bytes: &[u8]) -> Option<Front> {
         let (inside, closed, end) = fences(bytes)?;
         let region = &bytes[..inside.end];
@@ -132,7 +132,7 @@ fn position(bytes: &[u8], entries: &[KeyEntry], key: &str) -> Option<usize> {
     find(false).or_else(|| if is_word(key.as_bytes()) { find(true) } else { None })
 }
 
-/// A list below an empty key may stand at the indentation of the key itself.
+/// A list below an empty key may be at the indentation of the key itself.
 #[derive(Clone, Copy, Default)]
 struct YamlList {
     indent: Option<usize>,

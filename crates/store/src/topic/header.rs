@@ -47,7 +47,7 @@ impl Header {
 
 fn cut(head: &[u8]) -> &[u8] {
     let mut end = head.len().min(limits::HEADER_BYTES);
-    // Not inside a character: at most three bytes of one can stand before the cut.
+    // Not inside a character: at most three bytes of one can come before the cut.
     while end < head.len() && end > 0 && head[end] & 0xc0 == 0x80 {
         end -= 1;
     }

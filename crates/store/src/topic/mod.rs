@@ -7,7 +7,7 @@
 //! Frontmatter is read line by line and by hand, not by a YAML library. Files come from people,
 //! models and other tools: an unquoted colon, a tab, a missing fence or two keys of one name make
 //! a strict parser give up, and a memory that cannot be read is a memory lost. A library would
-//! also print the document anew, while here comments, order, quotes and line endings must
+//! also print the document again, while here comments, order, quotes and line endings must
 //! survive. What memdir itself writes is plain YAML, and the tests hold it against a strict parser.
 //!
 //! # Reading rules

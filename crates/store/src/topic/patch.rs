@@ -11,7 +11,7 @@ use super::front::{BOM, Front};
 use super::scalar::{self, ScalarPlace};
 use super::value;
 
-/// A span of the file and what stands there afterwards.
+/// A span of the file and what is there afterwards.
 pub(crate) type SpanEdit = (Range<usize>, String);
 
 /// The line ending a file uses: that of its first line.
@@ -26,7 +26,7 @@ pub(super) fn is_flow(front: &Front) -> bool {
     front.metadata.is_some_and(|at| front.top.entries[at].style == ValueStyle::Flow)
 }
 
-/// Whether an entry stands in the braces of `metadata`.
+/// Whether an entry is in the braces of `metadata`.
 pub(super) fn in_braces(front: &Front, entry: &KeyEntry) -> bool {
     let metadata = front.metadata.map(|at| &front.top.entries[at]);
     metadata.is_some_and(|metadata| metadata.style == ValueStyle::Flow && metadata.value.contains(&entry.span.start))

@@ -23,7 +23,7 @@ pub(super) struct FilePlan {
     pub(super) seen: Option<Vec<u8>>,
     /// What it should become.
     pub(super) wanted: Option<Vec<u8>>,
-    /// The history is told that something stood there, not what.
+    /// The history is told that something was there, not what.
     pub(super) unkept: bool,
     /// When that was written, where it is not the time of the change.
     pub(super) written: Option<jiff::Timestamp>,
@@ -69,7 +69,7 @@ impl<'s> Edit<'s> {
         Ok(())
     }
 
-    /// Keeps what stood there out of the history: it holds a secret. Undo cannot bring it back.
+    /// Keeps what was there out of the history: it holds a secret. Undo cannot bring it back.
     pub fn keep_out(&mut self, file: &RelPath) -> Result<(), ChangeError> {
         self.plan(file)?.unkept = true;
         Ok(())

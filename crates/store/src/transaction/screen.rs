@@ -80,7 +80,7 @@ fn check_size(path: &RelPath, plan: &FilePlan) -> Result<(), ChangeError> {
     Ok(())
 }
 
-/// The first secret in a text that did not stand in the file before: what did is reported by
+/// The first secret in a text that was not in the file before: what did is reported by
 /// `doctor`, and must not block pinning the file.
 fn new_secret(text: &str, plan: &FilePlan) -> Option<secrets::Finding> {
     let found = secrets::scan(text);

@@ -1,4 +1,4 @@
-//! What stands beside the objects of a bucket: how it is laid out, and its heads.
+//! What is beside the objects of a bucket: how it is laid out, and its heads.
 //!
 //! A head names the root of its tree and the *generation* in which new objects are written. A generation ends when somebody tidies up, see
 //! [`super::tidy`]; it is part of the name of an object, so that nothing of an ended one is ever written again.

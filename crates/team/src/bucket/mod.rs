@@ -167,7 +167,7 @@ impl<O: Objects> Bucket<O> {
         }
     }
 
-    /// Writes everything anew, encrypted with the key in use now. What was there before stays until somebody tidies up.
+    /// Writes everything again, encrypted with the key in use now. What was there before stays until somebody tidies up.
     pub fn reseal(&mut self) -> Result<(), TransportError> {
         for _ in 0..limits::TEAM_ROUNDS {
             let mut overtaken = false;

@@ -50,7 +50,7 @@ pub struct Tidied {
     pub kept: usize,
     /// Their bytes.
     pub kept_bytes: u64,
-    /// It is too early: so many seconds must pass first.
+    /// It is too early: this many seconds must pass first.
     pub wait_seconds: Option<u64>,
 }
 

@@ -1,4 +1,4 @@
-//! The tree of hashes below a head: read, compared with another, and made anew with some items changed.
+//! The tree of hashes below a head: read, compared with another, and made again with some items changed.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -41,7 +41,7 @@ fn checksum(name: &str, data: &[u8]) -> u32 {
     })
 }
 
-/// Groups bits anew; what is left over must be nothing, unless it may be filled up.
+/// Groups bits again; what is left over must be nothing, unless it may be filled up.
 fn regroup(values: &[u8], from: u32, to: u32, fill: bool) -> Option<Vec<u8>> {
     let (mut bits, mut count, mut out) = (0_u32, 0, Vec::new());
     for value in values {

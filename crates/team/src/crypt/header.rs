@@ -11,7 +11,7 @@ pub(super) const VERSION: &str = "age-encryption.org/v1\n";
 /// Characters in a full line of a stanza's body. The last line is always a shorter one, be it empty.
 const COLUMNS: usize = 64;
 
-/// What stands before the payload.
+/// What comes before the payload.
 pub(super) struct SealHeader<'a> {
     /// The file key, wrapped once for each recipient.
     pub(super) stanzas: Vec<Stanza<'a>>,

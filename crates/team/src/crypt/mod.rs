@@ -21,10 +21,10 @@ const PUBLIC: &str = "age";
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// Something else stands in it.
+    /// Something else is in it.
     #[error("a line of the key file is not an age key")]
     NotAKey,
-    /// Nothing stands in it.
+    /// Nothing is in it.
     #[error("the key file holds no key")]
     NoKey,
 }

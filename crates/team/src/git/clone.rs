@@ -79,7 +79,7 @@ impl GitTransport<'_> {
         Ok(())
     }
 
-    /// Makes our clone anew when the repository names its objects by another hash than we thought.
+    /// Makes our clone again when the repository names its objects by another hash than we thought.
     pub(super) fn ensure_for(&mut self, hash: ObjectHash) -> Result<(), TransportError> {
         if self.hash != hash {
             fs::remove_tree(&self.clone).map_err(|error| self.local(&error))?;

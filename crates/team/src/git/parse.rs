@@ -1,4 +1,4 @@
-//! What `git` prints, read. Pure; whatever stands there was written by somebody else.
+//! What `git` prints, read. Pure; whatever is there was written by somebody else.
 
 use std::collections::HashMap;
 

@@ -1,7 +1,7 @@
 //! The body, paragraph by paragraph.
 //!
 //! Each side is read as a change of the common version: every paragraph of it was kept, rewritten or taken out, and between them new ones
-//! stand. What only one side rewrote is as it has it; what both rewrote differently stands there twice, marked;
+//! stand. What only one side rewrote is as it has it; what both rewrote differently is there twice, marked;
 //! what both put in the same place is all there. The items of a list count as paragraphs.
 
 use std::collections::HashMap;
@@ -169,7 +169,7 @@ fn read(text: &str) -> Vec<Paragraph> {
             (_, None) => out.push(Paragraph { versions: vec![block], tight }),
         }
     }
-    // Somebody took the end mark away: what stood there is text again.
+    // Somebody took the end mark away: what was there is text again.
     for text in open.into_iter().flatten().flatten() {
         out.push(Paragraph { versions: vec![text], tight: false });
     }

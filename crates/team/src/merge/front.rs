@@ -12,14 +12,14 @@ use super::sequence::{settle, unite_unique};
 /// Keys that programs write: the larger value stands.
 const VOLATILE: &[&str] = &["modified", "originSessionId", "node_type"];
 
-/// Keys in order, and each with its alternatives as they stand behind the colon.
+/// Keys in order, and each with its alternatives as they follow the colon.
 #[derive(Default)]
 struct MergedKeys {
     order: Vec<String>,
     values: BTreeMap<String, Vec<String>>,
 }
 
-/// Merges what stands between the fences; `None`: there is no frontmatter.
+/// Merges what is between the fences; `None`: there is no frontmatter.
 pub(super) fn merge(base: Option<&str>, one: Option<&str>, other: Option<&str>) -> Option<String> {
     let (Some(one), Some(other)) = (one, other) else {
         // Whoever has some keeps it: a side without cannot mean to delete every key.

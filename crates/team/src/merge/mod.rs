@@ -61,7 +61,7 @@ pub fn has_conflict(text: &str) -> bool {
 
 /// A file in its two parts, with plain line ends.
 struct Parts {
-    /// What stands between the fences.
+    /// What is between the fences.
     front: Option<String>,
     body: String,
 }

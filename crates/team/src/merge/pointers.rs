@@ -3,7 +3,7 @@
 //! Every line keeps its bytes, line ending included; an index that only one side has is taken as it is.
 //! A memory has one line, whoever changed it. One that both sides rewrote keeps one of the two: a pointer is never doubled. One
 //! that a side took away goes with its memory, and stays where the memory stays: an index leaves out nothing that is there.
-//! Lines that are no pointers are kept if either side added them.
+//! Lines that are not pointers are kept if either side added them.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -93,7 +93,7 @@ struct Lines {
     order: Vec<String>,
     /// With their endings.
     text: HashMap<String, String>,
-    /// Whether a byte order mark stands in front.
+    /// Whether a byte order mark is in front.
     marked: bool,
     /// Whether the last line does not end.
     open: bool,

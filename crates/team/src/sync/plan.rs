@@ -197,7 +197,7 @@ impl Sync<'_> {
     }
 }
 
-/// Merges contents; what is no text cannot be merged, and the one with the smaller hash stands.
+/// Merges contents; what is not text cannot be merged, and the one with the smaller hash stands.
 fn united(base: Option<&[u8]>, ours: &[u8], theirs: &[u8]) -> Vec<u8> {
     let base = base.and_then(|base| std::str::from_utf8(base).ok());
     match (std::str::from_utf8(ours), std::str::from_utf8(theirs)) {

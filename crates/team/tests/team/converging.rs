@@ -16,7 +16,7 @@ const FILES: usize = 4;
 enum Event {
     /// A new paragraph, at a place.
     Add { file: usize, place: usize },
-    /// A paragraph is written anew.
+    /// A paragraph is written again.
     Rewrite { file: usize, place: usize },
     /// A paragraph goes.
     Cut { file: usize, place: usize },
@@ -26,9 +26,9 @@ enum Event {
     Delete { file: usize },
     /// A sync.
     Sync,
-    /// A sync whose connection breaks after so many requests.
+    /// A sync whose connection breaks after this many requests.
     Break { after: u32 },
-    /// A sync during which the machine dies after so many steps.
+    /// A sync during which the machine dies after this many steps.
     Die { after: u32 },
     /// What is remembered of the last sync is lost.
     Forget,
@@ -36,9 +36,9 @@ enum Event {
     Cut1 { cut: bool },
     /// Old versions are removed, perhaps with a connection that breaks.
     Tidy { breaks: Option<u32> },
-    /// A sync that sleeps for months after so many requests, while others tidy up again and again.
+    /// A sync that sleeps for months after this many requests, while others tidy up again and again.
     Sleep { after: u32 },
-    /// Tidying up, which sleeps for months after so many requests, while somebody else changes everything and takes it back.
+    /// Tidying up, which sleeps for months after this many requests, while somebody else changes everything and takes it back.
     TidyAsleep { after: u32 },
 }
 

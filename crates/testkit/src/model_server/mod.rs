@@ -131,17 +131,17 @@ impl ModelServer {
         self.requests().pop().expect("a request")
     }
 
-    /// Waits until there were so many requests.
+    /// Waits until there were this many requests.
     pub fn wait_for_requests(&self, number: usize) {
         self.wait("requests", |state| state.records.len() >= number);
     }
 
-    /// Waits until so many connections stall.
+    /// Waits until this many connections stall.
     pub fn wait_for_stalls(&self, number: usize) {
         self.wait("stalls", |state| state.stalled >= number);
     }
 
-    /// Waits until so many clients have hung up on an unfinished answer.
+    /// Waits until this many clients have hung up on an unfinished answer.
     pub fn wait_for_hang_ups(&self, number: usize) {
         self.wait("hang-ups", |state| state.hung_up >= number);
     }

@@ -108,7 +108,7 @@ pub struct Recorded {
     pub rule: String,
 }
 
-/// What stands in place of a key.
+/// What is in place of a key.
 pub(super) const BLOT: &str = "…";
 
 impl Recorded {

@@ -10,7 +10,7 @@
 //!
 //! The first rule that fits and is not used up answers. `when`: `last_user`, `system`, `model`,
 //! `any` (the whole body), `tool_result`, `has_tool` are regular expressions; `api` is a wire's
-//! name; `tool_results` a number; `no_tools` true or false. Groups of a match stand in the reply as
+//! name; `tool_results` a number; `no_tools` true or false. Groups of a match are in the reply as
 //! `{{name}}` or `{{1}}`; `calls.tool` picks the first tool on offer that fits. A reply may also
 //! have `json`, `thought`, `ending` (`length`, `refusal`, `pause`), and one of `status`, `silence`,
 //! `stall_after`, `cut_after`, `corrupt_after`, `overload_after`, `die`.

@@ -46,13 +46,13 @@ pub enum Fault {
     },
     /// Takes the request and says nothing, not even a status, until dropped.
     Silence,
-    /// Sends so many events and goes on when the test releases it, or never.
+    /// Sends this many events and goes on when the test releases it, or never.
     StallAfter(usize),
-    /// Sends so many events and closes the connection.
+    /// Sends this many events and closes the connection.
     CutAfter(usize),
-    /// Sends so many events, then one that is not JSON.
+    /// Sends this many events, then one that is not JSON.
     CorruptAfter(usize),
-    /// Sends so many events, then the wire's own event for an overloaded server.
+    /// Sends this many events, then the wire's own event for an overloaded server.
     OverloadAfter(usize),
     /// Closes the listener and this connection without an answer.
     Die,

@@ -1,6 +1,6 @@
 //! Words of human language live in the lexicon: no other source file holds a list of them.
 //!
-//! A list is literals one after the other, or one literal whose entries stand between bars or, without any mark, between
+//! A list is literals one after the other, or one literal whose entries are between bars or, without any mark, between
 //! blanks. It is one of language if more than a few of its entries are words or phrases: lower-case letters, blanks and
 //! apostrophes, or Han. Keys, options and paths are not; tables of names that look like words are named below, with the
 //! reason.
@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use regex::Regex;
 use toml_edit::DocumentMut;
 
-/// So many words may stand together in code.
+/// This many words may stand together in code.
 const FEW: usize = 12;
 
 /// Where language is at home, or will be taken from: the lexicon, and two rooms that have their own tables still.
@@ -51,7 +51,7 @@ fn sources(dir: &Path, found: &mut Vec<PathBuf>) {
     }
 }
 
-/// The source files of all crates that are no tests, with their code.
+/// The source files of all crates that are not tests, with their code.
 fn code() -> Vec<(String, String)> {
     let root = super::crates_dir();
     let mut files = Vec::new();

@@ -1,4 +1,4 @@
-//! The shape of the house: which crate may know which, which room of the verbs may know which, and what stands at its front.
+//! The shape of the house: which crate may know which, which room of the verbs may know which, and what is at its front.
 //!
 //! All is read from what is really there, manifests and sources, and compared with a table that a person wrote.
 

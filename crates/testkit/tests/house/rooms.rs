@@ -11,7 +11,7 @@ use regex::Regex;
 
 use crate::uses;
 
-/// The rooms from the ground up: each may know those that stand before it.
+/// The rooms from the ground up: each may know those that come before it.
 const ORDER: &[&str] = &[
     "hint",
     "error",
@@ -74,7 +74,7 @@ const ORDER: &[&str] = &[
     "told",
 ];
 
-/// One source file: the modules it stands in below `engine`, and its code.
+/// One source file: the modules it is in below `engine`, and its code.
 struct Source {
     modules: Vec<String>,
     code: String,

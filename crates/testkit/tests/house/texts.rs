@@ -78,7 +78,7 @@ fn the_library_names_no_flag() {
     let may = |path: &Path| FOR_AGENTS.iter().chain(NAME_THE_FLAG).any(|there| path.starts_with(there));
     let mut found = Vec::new();
     for (path, code) in libraries().into_iter().filter(|(path, _)| !may(path)) {
-        // A pattern of a secret is no sentence: it names the flags of other programs.
+        // A pattern of a secret is not a sentence: it names the flags of other programs.
         for text in literals(&code).into_iter().filter(|text| text.contains(' ') && !text.contains(['[', '<', '\\'])) {
             let names_one = named.find_iter(&text).any(|flag| flags.contains(flag.as_str()));
             let names_one = names_one && text != GIT_DIFF;

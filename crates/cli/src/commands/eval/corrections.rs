@@ -1,4 +1,4 @@
-//! `eval corrections`: something known is said anew, in a memory directory of its own, by `remember` or in a conversation, and what
+//! `eval corrections`: something known is said again, in a memory directory of its own, by `remember` or in a conversation, and what
 //! became of the files held against what was expected.
 
 use std::collections::BTreeMap;

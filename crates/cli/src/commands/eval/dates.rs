@@ -93,7 +93,7 @@ pub(crate) fn dates(file: &Path, misses: bool, ui: &mut Ui) -> CommandResult {
     Ok(())
 }
 
-/// The dates that stand beside their words: a week and a weekend by their first day, a span by both ends.
+/// The dates that are beside their words: a week and a weekend by their first day, a span by both ends.
 fn written(resolved: &Resolved) -> BTreeSet<String> {
     let dates = resolved.changes.iter().map(|change| match change.meant {
         DateMeaning::About(day) | DateMeaning::Week(day) | DateMeaning::Weekend(day) => day.to_string(),

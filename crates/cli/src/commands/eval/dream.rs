@@ -21,7 +21,7 @@ use crate::commands::CommandResult;
 use crate::failure::Failure;
 use crate::ui::Ui;
 
-/// A case that is not in order after so many dreams never will be.
+/// A case that is not in order after this many dreams never will be.
 const NIGHTS: usize = 5;
 
 /// What must be true after a case (`evals/FORMAT.md`).

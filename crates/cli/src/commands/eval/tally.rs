@@ -73,7 +73,7 @@ pub(super) struct Tally {
     kinds: BTreeMap<String, TallyCounts>,
 }
 
-/// Whether a text holds words that it must not; those of a relative date may stay where their date stands beside them (F4).
+/// Whether a text holds words that it must not; those of a relative date may stay where their date is beside them (F4).
 fn holds(text: &str, forbidden: &str) -> bool {
     let dated = |rest: &str| {
         let rest = rest.strip_prefix("'s").unwrap_or(rest).trim_start();

@@ -79,7 +79,7 @@ fn list(
             list.push(entry.clone());
         }
     })?;
-    // What is common must be looked at anew: the rules have changed.
+    // What is common must be looked at again: the rules have changed.
     memory.teams().review(&team)?;
     told(ui, &team, matched, &format!("{} is {words}", safe(&entry)))
 }

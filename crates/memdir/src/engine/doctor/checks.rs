@@ -95,7 +95,7 @@ mod tests {
             let ids = source.split("fn id(").nth(1).and_then(|rest| rest.split("\n    }").next()).unwrap();
             known.extend(named(ids, "=> "));
         }
-        // How a memory is written is no fault.
+        // How a memory is written is not a fault.
         for style in ["no-frontmatter", "no-name", "no-description", "unknown-type", "bom", "crlf"] {
             assert!(known.remove(style), "{style}");
         }

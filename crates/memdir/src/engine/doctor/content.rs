@@ -15,7 +15,7 @@ use memdir_reader::sentences;
 use memdir_store::Store;
 use memdir_store::topic::{Flag, Topic};
 
-/// Pairs are compared only below so many memories: the check is for people, not for machines.
+/// Pairs are compared only below this many memories: the check is for people, not for machines.
 const COMPARED: usize = 1_500;
 
 impl Memory {

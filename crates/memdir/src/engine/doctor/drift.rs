@@ -129,7 +129,7 @@ impl Memory {
         Ok(index::repair(&index, &known).index.into_bytes())
     }
 
-    /// Whether a pointer leads to something that is no memory of its index: a log, another index's memory, a file
+    /// Whether a pointer leads to something that is not a memory of its index: a log, another index's memory, a file
     /// of the project.
     fn leads_somewhere(&self, store: &Store, prefix: &str, target: &str) -> bool {
         let is_file = |path: &str| {

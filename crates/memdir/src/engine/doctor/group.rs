@@ -2,7 +2,7 @@
 
 use super::{CHECKS, DoctorFinding, Level};
 
-/// So many examples stand in a message; of what leaks or does not work, more.
+/// This many examples are in a message; of what leaks or does not work, more.
 const EXAMPLES: usize = 3;
 const EXAMPLES_OF_ERRORS: usize = 12;
 

@@ -5,7 +5,7 @@
 //! secret, two memories that say the same) is reported, never repaired; of two that cannot both hold, a repair proposes the later one.
 //!
 //! It speaks of what hurts (H5): something leaks, is lost, is not read or leads nowhere. How a memory is written is its
-//! author's affair: no frontmatter, a slug for a name, line endings, a long line are no faults, and neither are the
+//! author's affair: no frontmatter, a slug for a name, line endings, a long line are not faults, and neither are the
 //! permissions that the user's umask gives.
 
 mod checks;

@@ -2,7 +2,7 @@
 //!
 //! Enters: the machine. Leaves: a finding for each agent of which only a part is wired, and for whatever keeps one from
 //! running what is wired (B4), for `doctor` and for `status`; and what concerns an agent of which one hook still runs, for its user, once. An
-//! agent that was never wired is no fault: nobody asked for it.
+//! agent that was never wired is not a fault: nobody asked for it.
 
 use super::group::grouped;
 use super::{Checkup, Level};

@@ -149,7 +149,7 @@ impl ReadText {
     }
 }
 
-/// The first date that a model writes and nobody said: it stands in no memory, log or conversation that was shown.
+/// The first date that a model writes and nobody said: it is in no memory, log or conversation that was shown.
 pub(super) fn invented(
     memory: &Memory,
     store: &Store,

@@ -143,7 +143,7 @@ pub(super) fn all(workspace: &Workspace, said: &HashSet<String>) -> Vec<DreamChe
     ]
 }
 
-/// Changed memories with a date that stood in no memory and that nobody said (H2).
+/// Changed memories with a date that was in no memory and that nobody said (H2).
 fn invented(workspace: &Workspace, changed: &[&&WorkspaceMemory], said: &HashSet<String>) -> Vec<String> {
     if changed.is_empty() {
         return Vec::new();
@@ -159,7 +159,7 @@ fn invented(workspace: &Workspace, changed: &[&&WorkspaceMemory], said: &HashSet
     changed.iter().filter(is_new).map(|candidate| candidate.file.to_string()).collect()
 }
 
-/// Whether a frontmatter key that stood there is gone.
+/// Whether a frontmatter key that was there is gone.
 fn loses_keys(candidate: &WorkspaceMemory) -> bool {
     let Some(before) = &candidate.before else { return false };
     let now = candidate.topic.keys();

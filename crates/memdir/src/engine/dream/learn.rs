@@ -35,7 +35,7 @@ use memdir_store::topic::NewTopic;
 const SAID_OF_KNOWN: f32 = 0.25;
 /// A log's own words are learned from here, as a fact or a pointer.
 const TOLD: f32 = 0.85;
-/// So many memories are read against a statement.
+/// This many memories are read against a statement.
 const NEAR: usize = 6;
 /// A memory that is further away is about something else,
 const FAR: f32 = 0.45;

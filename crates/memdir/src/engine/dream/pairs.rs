@@ -15,7 +15,7 @@ use memdir_reader::likeness::{Note, words};
 
 /// Memories each one is looked at against.
 const NEAREST: usize = 6;
-/// Up to so many memories each is compared with each by meaning.
+/// Up to this many memories each is compared with each by meaning.
 const ALL_PAIRS: usize = 1_000;
 /// Memories that one is compared with in a block of a larger store.
 const BLOCK: usize = 48;

@@ -33,7 +33,7 @@ pub(super) struct RawStatement {
     pub(super) source: String,
     /// A person said it, as far as can be told.
     pub(super) by_user: bool,
-    /// It stands in a log, which nobody else distils; else it only shows drift.
+    /// It is in a log, which nobody else distils; else it only shows drift.
     pub(super) logged: bool,
     /// The log says what it is: a line in our own form, of which nothing is lost (L2).
     pub(super) kind: Option<Type>,

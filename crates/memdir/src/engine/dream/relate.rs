@@ -161,7 +161,7 @@ fn differ(notes: &(&Note, &Note), texts: &(String, String)) -> bool {
 /// in one sentence and a common name in another are two things, the more so the longer the text.
 fn tells_of(newer: &WorkspaceMemory, older: &WorkspaceMemory) -> bool {
     let named: HashSet<String> = words(&older.name()).into_iter().collect();
-    // What it is about stands in its description and in its first sentence.
+    // What it is about is in its description and in its first sentence.
     let prose: String =
         older.body().lines().filter(|line| !line.starts_with('#')).flat_map(|line| [line, "\n"]).collect();
     let first = sentences(&statement_of(&prose)).into_iter().next().unwrap_or_default();

@@ -18,7 +18,7 @@ use memdir_reader::{dates, sentences};
 pub(super) const SAID: f32 = 0.5;
 /// From here a statement needs what was said before it to be understood.
 const NEEDS: f32 = 0.5;
-/// So many words of a memory say that it was spoken of.
+/// This many words of a memory say that it was spoken of.
 const SPOKEN_OF: usize = 2;
 
 /// What somebody said, as far as it may be kept.
@@ -69,7 +69,7 @@ impl<'h> Statement<'h> {
     }
 }
 
-/// Whether a text that needs what was said before it says a value of what a memory is about, which stands there: "it is Strata",
+/// Whether a text that needs what was said before it says a value of what a memory is about, which is there: "it is Strata",
 /// after "three candidates, no decision yet". "Ok, leave it" says none.
 fn tells_of(before: &str, text: &str, memory: &str) -> bool {
     common(before, memory) >= SPOKEN_OF && !Facts::read(text).marks.is_empty()

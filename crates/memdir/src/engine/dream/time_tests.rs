@@ -51,7 +51,7 @@ fn dream(bench: &TestMemory, by: &RawStatement, at: &str, said: &str) -> DreamPl
     plan
 }
 
-/// Everything that stands in the directory but the logs.
+/// Everything that is in the directory but the logs.
 fn memories(bench: &TestMemory) -> Vec<(String, Vec<u8>)> {
     bench.bytes().into_iter().filter(|(file, _)| !file.starts_with("logs/") && file.ends_with(".md")).collect()
 }

@@ -3,7 +3,7 @@
 //! Enters: the workspace and its near pairs. Leaves: duplicates in the one file that says all of both, the later of two that cannot both
 //! hold, proposed, and what nobody can tell from the words, for a person. Two that say the
 //! same in other words are proposed to become one: only the same sentences prove it (H1). Every
-//! sentence of a memory that goes stands in the survivor, or is the very one that was contradicted (H3). A pinned memory is
+//! sentence of a memory that goes is in the survivor, or is the very one that was contradicted (H3). A pinned memory is
 //! never written on and never goes; one that this dream revised already is left in peace.
 
 use super::pairs::nearest;
@@ -14,7 +14,7 @@ use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{self, Note, words};
 use memdir_reader::title;
 
-/// A memory that contradicts more than so many others is one of a series.
+/// A memory that contradicts more than this many others is one of a series.
 const SERIES: usize = 2;
 
 /// Memories that may contradict each other, or themselves.

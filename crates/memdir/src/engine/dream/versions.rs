@@ -56,7 +56,7 @@ pub(super) fn is_mark(line: &str) -> bool {
     [EITHER, OR, END].contains(&line.trim_end())
 }
 
-/// The lines of a body that stand between marks: of these one version has to go.
+/// The lines of a body that are between marks: of these one version has to go.
 pub(super) fn contested(body: &str) -> HashSet<String> {
     let versions = pieces(body).into_iter().filter_map(|piece| match piece {
         BodyPiece::Versions(versions) => Some(versions),
@@ -257,7 +257,7 @@ fn beats(one: &str, other: &str) -> Option<Why> {
 }
 
 /// Whether a text holds the other one word for word, said the same way. Shared words alone are not enough:
-/// of "Jon cuts, Ada reviews" and "Ada cuts" each word of the second stands in the first.
+/// of "Jon cuts, Ada reviews" and "Ada cuts" each word of the second is in the first.
 fn contains(long: &str, short: &str) -> bool {
     let bare = |text: &str| -> Vec<String> {
         let words = text.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty());

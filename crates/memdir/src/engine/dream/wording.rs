@@ -1,6 +1,6 @@
 //! The words by which a memory tells that something changed, or is not settled yet.
 //!
-//! Enters: a text. Leaves: whether one of the phrases stands in it, in English or Chinese, as words of their own.
+//! Enters: a text. Leaves: whether one of the phrases is in it, in English or Chinese, as words of their own.
 //! Never judges what the change is about, and hears nothing in a text of another language: a phrase that looks alike
 //! there says something else.
 
@@ -54,7 +54,7 @@ pub(super) fn is_tentative(text: &str) -> bool {
     says(text, &lexicon::TENTATIVE)
 }
 
-/// Whether one of these phrases stands in a text; Chinese ones are found inside words too.
+/// Whether one of these phrases is in a text; Chinese ones are found inside words too.
 pub(super) fn says(text: &str, phrases: &List) -> bool {
     is_understood(text) && PhraseMatcher::new(text).says(phrases)
 }

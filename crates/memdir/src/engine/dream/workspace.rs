@@ -2,7 +2,7 @@
 //!
 //! Enters: a store. Leaves: a candidate for each memory, with its words, its line in the index, its vectors, and when it was said
 //! as far as anything but the file's own time tells (K6). Nothing here touches a file: a dream is a plan until it
-//! lands. Files that are no text, indexes and logs are left out; pinned ones are in the workspace to be compared
+//! lands. Files that are not text, indexes and logs are left out; pinned ones are in the workspace to be compared
 //! with, and are never changed.
 
 use std::collections::HashMap;
@@ -29,7 +29,7 @@ use memdir_team::parent_folder;
 /// One memory in the workspace.
 pub(super) struct WorkspaceMemory {
     pub(super) file: RelPath,
-    /// What stands in the file; `None` for a memory that the dream brings.
+    /// What is in the file; `None` for a memory that the dream brings.
     pub(super) before: Option<Vec<u8>>,
     /// What it should be.
     pub(super) topic: Topic,
@@ -37,7 +37,7 @@ pub(super) struct WorkspaceMemory {
     pub(super) said_at: Option<Timestamp>,
     /// The same, as far as something more exact than a day in its text tells.
     pub(super) noted: Option<Timestamp>,
-    /// By then it stood there: when it was noted, else the file's own time.
+    /// By then it was there: when it was noted, else the file's own time.
     pub(super) stood_by: Timestamp,
     /// When what the dream lets it say was said.
     pub(super) heard_at: Option<Timestamp>,
@@ -152,7 +152,7 @@ impl WorkspaceMemory {
         format!("{}\n{}\n{}", self.name(), self.description(), self.body())
     }
 
-    /// Whether it stands in the directory just as it lies here.
+    /// Whether it is in the directory just as it lies here.
     pub(super) fn is_untouched(&self) -> bool {
         self.before.as_deref() == Some(self.topic.as_bytes())
     }
@@ -213,7 +213,7 @@ impl Workspace {
             }
             let Ok(file) = RelPath::parse(path) else { continue };
             let Ok(Some((bytes, facts))) = store.root().read_with_facts(&file) else { continue };
-            // What is no text cannot be merged without harm.
+            // What is not text cannot be merged without harm.
             let Ok(text) = std::str::from_utf8(&bytes) else { continue };
             let torn = versions::is_torn(&file, text);
             let topic = Topic::parse(bytes.clone());

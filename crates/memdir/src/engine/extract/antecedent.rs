@@ -1,4 +1,4 @@
-//! What a statement stands before: the proposal it approves, the question it answers, the words that "it" and "that" mean.
+//! What a statement comes before: the proposal it approves, the question it answers, the words that "it" and "that" mean.
 //!
 //! Enters: a statement and what was said before it. Leaves: the one sentence of it that the statement needs to be
 //! understood next month. The assistant's words count only as what the person approved or answered, and never with

@@ -14,7 +14,7 @@ fn push<'t>(found: &mut Vec<&'t str>, piece: &'t str) {
     }
 }
 
-/// The clauses of a sentence: what stands between commas, dashes and "because", where each side can
+/// The clauses of a sentence: what is between commas, dashes and "because", where each side can
 /// stand alone.
 pub(super) fn clauses(sentence: &str) -> Vec<&str> {
     let mut found = Vec::new();

@@ -81,7 +81,7 @@ fn without<'t>(text: &'t str, ties: &List) -> &'t str {
     if rest.to_lowercase().starts_with("of ") { text } else { rest }
 }
 
-/// A reason that came later, as it stands in a memory.
+/// A reason that came later, as it is in a memory.
 pub(super) fn reason(text: &str, day: jiff::civil::Date) -> String {
     let text = about_user(&ended(&tidy(without(&tidy(text), &lexicon::REASON_TIE))));
     let text = dates::resolve(&text, day).text;

@@ -88,7 +88,7 @@ impl Grounds {
             words
         };
         Grounds {
-            // A paste stands in a message of the person: what of it is theirs is in `trusted`.
+            // A paste is in a message of the person: what of it is theirs is in `trusted`.
             tools: others(|message| message.role != Role::Assistant),
             assistant: others(|message| message.role == Role::Assistant && message.origin == Origin::Own),
             day: said.iter().rfind(|one| one.fresh).map_or(now.date(), |one| one.day),

@@ -19,7 +19,7 @@ const FAR: f32 = 0.1;
 /// A part that needs what stands around it at this is not alone.
 pub(super) const NEEDS: f32 = 0.5;
 
-/// What sounds like a reason at this is one where it stands behind a rule or a fact.
+/// What sounds like a reason at this is one where it follows a rule or a fact.
 pub(super) const WHY: f32 = 0.2;
 
 /// One topic of a message.

@@ -143,7 +143,7 @@ fn open(messages: &[Message], written: &WrittenByAgent) -> Vec<Message> {
     with.filter(|(message, covered)| !**covered || !message.is_own()).map(|(message, _)| message.clone()).collect()
 }
 
-/// Whether a wish to forget means what was said so many messages before.
+/// Whether a wish to forget means what was said this many messages before.
 fn takes_back(forget: &Forget, before: usize, draft: &Draft) -> bool {
     forget.points_back && before == 1
         || matches!(Judge::default().between(&forget.words, &draft.text()), Between::Ends | Between::Replaces)

@@ -100,7 +100,7 @@ impl PartScores {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Part<'u> {
     pub(super) text: &'u str,
-    /// Which sentence it stands in.
+    /// Which sentence it is in.
     pub(super) sentence: usize,
     pub(super) scores: PartScores,
     /// What it is to its sentence.

@@ -3,7 +3,7 @@
 //! Enters: the files of one folder. Leaves: one change with all of them. A name that another memory has gets a number,
 //! and the line that points to it says so. What stands here already is not written twice; a secret or a planted order
 //! keeps a file out, and its line. The lines of the index come as they are, in their order; in an index that has lines
-//! already they come behind those. Nothing is dated, wrapped or worded anew.
+//! already they come behind those. Nothing is dated, wrapped or worded again.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 

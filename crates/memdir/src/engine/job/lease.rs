@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use memdir_core::limits;
 use memdir_store::fs::{self, Durability, FsError};
 
-/// What stands beside the lock.
+/// What is beside the lock.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
 struct Holder {
     generation: u64,

@@ -1,7 +1,7 @@
 //! Which transcripts wait: one small file each.
 //!
 //! Putting one there replaces what was there (the latest wins, X5) and counts the turns. Taking one away
-//! happens only if nobody put it there anew meanwhile; both under a lock that is held for microseconds.
+//! happens only if nobody put it there again meanwhile; both under a lock that is held for microseconds.
 
 use std::fs::File;
 use std::path::{Path, PathBuf};

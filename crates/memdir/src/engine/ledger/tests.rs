@@ -12,7 +12,7 @@ fn day() -> Date {
     "2026-04-14".parse().unwrap()
 }
 
-/// A clock that stands at noon of a day.
+/// A clock that is at noon of a day.
 fn noon(day: &str) -> Clock {
     let noon: Zoned = format!("{day}T12:00:00[UTC]").parse().unwrap();
     Arc::new(move || noon.clone())

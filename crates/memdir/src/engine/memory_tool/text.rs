@@ -31,7 +31,7 @@ pub(super) fn numbered(content: &str, range: Option<(i64, i64)>) -> Result<Strin
     Ok(shown.map(|(at, line)| format!("{:>6}\t{line}", at + 1)).collect::<Vec<_>>().join("\n"))
 }
 
-/// The text with `old` replaced, which must stand in it exactly once.
+/// The text with `old` replaced, which must be in it exactly once.
 pub(super) fn replaced(content: &str, old: &str, new: &str, path: &str) -> Result<String, String> {
     let places: Vec<usize> =
         if old.is_empty() { Vec::new() } else { content.match_indices(old).map(|(at, _)| at).collect() };

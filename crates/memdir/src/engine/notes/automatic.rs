@@ -56,7 +56,7 @@ impl Memory {
             said.iter().rev().take_while(|message| !message.is_own()).any(|message| !message.tool_uses.is_empty());
         let growth = Growth {
             tokens,
-            // Notes that are gone are written anew.
+            // Notes that are gone are written again.
             noted: noted.as_ref().map(|noted| noted.tokens).filter(|_| path.exists()),
             tool_calls: tool_calls.saturating_sub(noted.map_or(0, |noted| noted.tool_calls)),
             last_turn_called,

@@ -73,7 +73,7 @@ fn is_request(message: &Message) -> bool {
     message.is_own() && message.text.trim().chars().count() > 2
 }
 
-/// One line of at most so many characters.
+/// One line of at most this many characters.
 fn entry(text: &str) -> String {
     let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
     // A heading inside a note would become a section.

@@ -1,7 +1,7 @@
 //! The frame of session notes: headings and the line in italics below each, which never change (S1, S3).
 //!
 //! Enters: the text of notes or of a template. Leaves: its sections, the text again, and whether two
-//! notes have the same frame. Reads any text: what stands before the first heading is kept as it is.
+//! notes have the same frame. Reads any text: what comes before the first heading is kept as it is.
 
 /// One section.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub struct NotesSection {
 /// Notes in their sections.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Notes {
-    /// What stands before the first heading.
+    /// What comes before the first heading.
     pub lead: String,
     /// The sections, in order.
     pub sections: Vec<NotesSection>,

@@ -170,7 +170,7 @@ fn s2_after_a_turn_notes_are_written_when_they_are_due_and_what_a_model_wrote_st
         "Now the writer should keep whichever line ending the file had before, also for mixed files, and say so.";
     let made = say(&[first, second]).unwrap();
     assert!(made.text.contains("Last request: Now the writer"), "{}", made.text);
-    // A model words one section anew; rules do not write over it.
+    // A model words one section again; rules do not write over it.
     let notes = memory.sessions().notes_path("s1").unwrap();
     let edited = made.text.replace("Last request: Now the writer", "The parser is done. Next: the writer");
     std::fs::write(&notes, &edited).unwrap();

@@ -94,7 +94,7 @@ fn whole(topic: &Topic) -> String {
 /// What one memory would lose.
 struct Lost {
     bytes: usize,
-    /// Of so many in all.
+    /// Of this many in all.
     of: usize,
 }
 

@@ -67,7 +67,7 @@ pub enum Removals {
 /// How much may be lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Loss {
-    /// So many memories may lose most of what they say.
+    /// This many memories may lose most of what they say.
     Rewrites(usize),
     /// So much of all that is known, from 0 to 1.
     Share(f64),
@@ -326,7 +326,7 @@ impl Memory {
             Some(after) => shape::check(change, after, self.settings.mode, self.day_of(bounds)),
         };
         match checked {
-            // Mended, it may be what stood there.
+            // Mended, it may be what was there.
             Ok(accepted) if accepted.after == accepted.before => {}
             Ok(accepted) => verdict.accepted.push(accepted),
             Err((rule, reason)) => verdict.reject(&change.file, rule, reason),

@@ -78,7 +78,7 @@ pub(super) fn check(
     })
 }
 
-/// A file that cannot be mended without harm is no memory as memdir writes them.
+/// A file that cannot be mended without harm is not a memory as memdir writes them.
 fn too_odd(odd: TooOdd) -> RefusedFiles {
     (RejectionRule::Format, odd.to_string())
 }
@@ -135,7 +135,7 @@ fn check_format(before: Option<&Topic>, after: &Topic) -> Result<(), RefusedFile
     Ok(())
 }
 
-/// A model that reads a planted text must not carry it into memory; what stood there before is not its doing.
+/// A model that reads a planted text must not carry it into memory; what was there before is not its doing.
 fn check_orders(change: &StagedChange, after: &[u8]) -> Result<(), RefusedFiles> {
     let planted = |bytes: &[u8]| {
         let injection = PromptInjection::read(&String::from_utf8_lossy(bytes));

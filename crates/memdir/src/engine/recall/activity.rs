@@ -2,7 +2,7 @@
 //!
 //! Enters: the conversation as its host keeps it, read on from where the last look ended; a call that a host reports, with what a
 //! tool of ours handed out; memories that were made of what was said. Leaves: in the record of the session, the memories that the conversation holds already and the tools
-//! in use. What stands before a summary is gone from the conversation, and counts no more. Never fails a prompt: a
+//! in use. What comes before a summary is gone from the conversation, and counts no more. Never fails a prompt: a
 //! conversation that cannot be read tells nothing.
 
 use std::collections::BTreeSet;
@@ -39,7 +39,7 @@ impl Memory {
                 file.seen.read.clear();
                 file.seen.tools.clear();
             }
-            // The prompt itself may stand there already.
+            // The prompt itself may be there already.
             if message.is_own() && !message.text.trim().is_empty() && message.text.trim() != prompt.trim() {
                 earlier = Some(message.text.clone());
             }
@@ -98,7 +98,7 @@ impl Memory {
         Ok(file.save()?)
     }
 
-    /// What was made of a conversation stands in it already, in the person's own words.
+    /// What was made of a conversation is in it already, in the person's own words.
     pub(in crate::engine) fn taught<'f>(
         &self,
         session: &str,

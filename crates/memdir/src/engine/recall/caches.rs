@@ -13,7 +13,7 @@ use super::{Embed, VectorPair};
 use crate::engine::{Error, Memory, Recall};
 use memdir_store::Store;
 
-/// Up to so many memories a cache that is behind is brought up to date before it is asked; above,
+/// Up to this many memories a cache that is behind is brought up to date before it is asked; above,
 /// it is asked as it is, and the background brings it up to date.
 const REFRESH_FIRST: u32 = 5_000;
 

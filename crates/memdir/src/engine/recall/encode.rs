@@ -19,11 +19,11 @@ use memdir_store::fs;
 use memdir_store::history::Hash;
 use memdir_store::topic::Topic;
 
-/// At least so many vectors are made before they are saved, and in a large store a share of it: each time, the cache
-/// is opened anew.
+/// At least this many vectors are made before they are saved, and in a large store a share of it: each time, the cache
+/// is opened again.
 const BATCH: usize = 128;
 const BATCH_SHARE: usize = 64;
-/// So many memories get their vectors before a prompt is answered, a few milliseconds each: what was saved a moment ago is asked for
+/// This many memories get their vectors before a prompt is answered, a few milliseconds each: what was saved a moment ago is asked for
 /// next. Where more are missing, the background is at work.
 const NEWEST: usize = 4;
 /// Rows of vectors that each of them may have on average; a longer memory is left to the background.

@@ -1,7 +1,7 @@
 //! The part of a long memory that is shown for a prompt.
 //!
 //! Enters: the text of a file and the passage that was nearest to the prompt. Leaves: name and description, and the section that the
-//! passage stands in, or as much of it from the passage on as may be shown; nothing where the file is shown whole anyway. Pure.
+//! passage is in, or as much of it from the passage on as may be shown; nothing where the file is shown whole anyway. Pure.
 
 use memdir_core::limits::{SURFACE_BYTES, SURFACE_LINES};
 use memdir_search::passages::passages;

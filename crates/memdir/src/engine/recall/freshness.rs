@@ -14,9 +14,9 @@ use memdir_guard::confine::RelPath;
 use memdir_store::Store;
 use memdir_store::history::Hash;
 
-/// Up to so many memories, each file is looked at before a cached answer is trusted.
+/// Up to this many memories, each file is looked at before a cached answer is trusted.
 pub(in crate::engine) const LOOK_AT_EACH: u32 = 2_000;
-/// In a larger store every file is looked at again after so many seconds: a quarter of a second for 100,000
+/// In a larger store every file is looked at again after this many seconds: a quarter of a second for 100,000
 /// memories, and nobody's edit stays unseen for longer than a coffee.
 const LOOK_EVERY: u64 = 600;
 
@@ -65,7 +65,7 @@ impl SearchCache {
     }
 
     /// Looks at each file, or at those that were touched since that was done. One that was only given another time keeps its
-    /// age here until the cache is opened anew.
+    /// age here until the cache is opened again.
     fn each_is_as_known(&mut self, store: &Store, now: jiff::Timestamp) -> bool {
         if self.watch_state == WatchState::Untried {
             self.watch_state = WatchState::Off;

@@ -3,7 +3,7 @@
 //! Enters: a cache that is up to date, held by this process. Leaves: the same memories in fewer files. Only files at
 //! the end that are no larger than twice what follows them are taken together, so that a large one is left alone
 //! until as much has come after it, and one change costs the same however many memories there are. When too many memories
-//! are dead, all is written anew.
+//! are dead, all is written again.
 
 use std::collections::HashMap;
 use std::ops::Range;
@@ -16,9 +16,9 @@ use crate::engine::Error;
 use memdir_store::Store;
 use memdir_store::history::Hash;
 
-/// From so many segments on the small ones are taken together, and the same for files of vectors.
+/// From this many segments on the small ones are taken together, and the same for files of vectors.
 pub(super) const FILES: usize = 12;
-/// More dead memories than this share of all, and all are written anew.
+/// More dead memories than this share of all, and all are written again.
 const DEAD_SHARE: f32 = 0.25;
 
 impl SearchCache {
@@ -61,7 +61,7 @@ impl SearchCache {
             .flat_map(|(number, hash)| carried.get(&hash).cloned().unwrap_or_default().map(move |row| (number, row)))
             .filter_map(|(number, row)| Some((number, vectors::pair(&vectors, row)?)))
             .collect();
-        // Files with rows behind `first` are written anew: those numbers mean other memories now.
+        // Files with rows behind `first` are written again: those numbers mean other memories now.
         let mut stayed: Vec<(u32, VectorPair)> = Vec::new();
         let mut place = 0;
         state.vectors.clear();

@@ -8,7 +8,7 @@ use memdir_encoder::Encoder;
 use crate::engine::{Error, Memory};
 use memdir_store::Store;
 
-/// Up to so many memories without vectors get theirs first: enough for a directory that somebody has just begun.
+/// Up to this many memories without vectors get theirs first: enough for a directory that somebody has just begun.
 const FEW: usize = 12;
 
 impl Memory {

@@ -14,12 +14,12 @@ use super::refresh::Depth;
 use super::search_cache::SearchCache;
 use crate::engine::{Error, Memory};
 
-/// Up to so many memories without vectors get theirs first: what was saved a moment ago.
+/// Up to this many memories without vectors get theirs first: what was saved a moment ago.
 const FEW: usize = 12;
 /// Found by words that are looked at more closely: one that says the same shares nearly all words.
 const CLOSEST: usize = 48;
 
-/// So many of those found by words are compared word by word, to tell whether a text says anything near.
+/// This many of those found by words are compared word by word, to tell whether a text says anything near.
 const MUCH_ALIKE: usize = 8;
 
 /// A memory near to a text.
@@ -33,7 +33,7 @@ pub(in crate::engine) struct Neighbour {
 }
 
 impl Memory {
-    /// The memories nearest to a text that `wanted` lets through: so many by meaning, and so many more by words.
+    /// The memories nearest to a text that `wanted` lets through: this many by meaning, and this many more by words.
     pub(in crate::engine) fn neighbours(
         &self,
         store: &Store,

@@ -20,7 +20,7 @@ use memdir_store::history::{Change, Hash};
 use memdir_store::topic::{Header, Topic};
 use memdir_store::{Store, Written};
 
-/// From so many segments on, who saves takes the small ones together instead of leaving that to the background.
+/// From this many segments on, who saves takes the small ones together instead of leaving that to the background.
 const SAVED_BEFORE_TIDYING: usize = 4 * FILES;
 
 /// How closely a store is looked at.
@@ -193,7 +193,7 @@ impl SearchCache {
         let mut same: BTreeSet<&str> = BTreeSet::new();
         for (number, doc) in self.docs() {
             let entry = known.get(doc.path);
-            // A file that was saved without a change is written anew too: its facts are part of the cache.
+            // A file that was saved without a change is written again too: its facts are part of the cache.
             if entry.is_some_and(|entry| {
                 entry.hash == doc.hash
                     && entry.written.says(&doc.written)

@@ -34,7 +34,7 @@ pub struct Question {
 /// Asks a model and gives its answer; `None` when there is none.
 pub type Ask = Box<dyn FnOnce(Question) -> Option<String> + Send>;
 
-/// A model's say: asks it for an object of our schema. An error, a refusal or a cancelled call is no answer.
+/// A model's say: asks it for an object of our schema. An error, a refusal or a cancelled call is not an answer.
 pub fn asking(model: SharedModel, call: CallLimits) -> Ask {
     Box::new(move |question| {
         let request = Request {

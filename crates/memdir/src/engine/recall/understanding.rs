@@ -26,9 +26,9 @@ const MAGIC: &[u8; 8] = b"mdsubj\x00\x02";
 const HEAD: usize = 16;
 /// A hash, where its bytes begin, and how many there are.
 const ENTRY: usize = 24;
-/// So many memories are understood before they are saved.
+/// This many memories are understood before they are saved.
 const BATCH: usize = 256;
-/// Hashes are spread evenly, so an entry stands about where its share of all entries ends; so many places off at most, nearly always.
+/// Hashes are spread evenly, so an entry stands about where its share of all entries ends; this many places off at most, nearly always.
 const SPREAD: usize = 256;
 
 /// What some memories are about, by their hashes.

@@ -1,7 +1,7 @@
 //! A request to remember, filled in and checked: what its file will say, or why it is refused.
 //!
 //! Enters: what somebody wants remembered, and the day it was said. Leaves: a draft with a type, a name, a description and a scope, in
-//! which relative dates have their day (F4). A secret, a planted order, bytes that are no text and a profile for the team never pass.
+//! which relative dates have their day (F4). A secret, a planted order, bytes that are not text and a profile for the team never pass.
 
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;

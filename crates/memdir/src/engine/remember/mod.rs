@@ -130,7 +130,7 @@ impl Files<'_> {
 }
 
 impl Memory {
-    /// The scopes whose memories a statement of one scope may be about: a fact about the person may stand in either of theirs.
+    /// The scopes whose memories a statement of one scope may be about: a fact about the person may be in either of theirs.
     fn scopes_beside(&self, scope: Scope) -> Vec<Scope> {
         match scope {
             Scope::Team | Scope::Agent => vec![scope],

@@ -120,7 +120,7 @@ impl Sharing<'_> {
         Err(Error::WrongTeamKey(file.display().to_string()))
     }
 
-    /// Encrypts with another key from now on, and everything that is there anew.
+    /// Encrypts with another key from now on, and everything that is there again.
     pub fn rotate_key(&self, name: Option<&str>, file: &Path, clock: fn() -> Timestamp) -> Result<Team, Error> {
         read_keys(&[file.to_path_buf()])?;
         let teams = self.list()?;
@@ -173,7 +173,7 @@ impl Memory {
     }
 }
 
-/// Reads key files; none is no key.
+/// Reads key files; none is not a key.
 fn read_keys(files: &[PathBuf]) -> Result<Option<TeamKeys>, Error> {
     if files.is_empty() {
         return Ok(None);

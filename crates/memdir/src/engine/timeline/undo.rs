@@ -92,7 +92,7 @@ impl Memory {
     }
 
     /// Goes back until there is something to take back. A purged change cannot be, nor one that
-    /// left nothing behind: neither may stand in the way of the ones before it.
+    /// left nothing behind: neither may be in the way of the ones before it.
     fn undo_last(&self) -> Result<Undone, Error> {
         let mut passed = HashSet::new();
         let (mut named, mut purged) = (Vec::new(), Vec::new());

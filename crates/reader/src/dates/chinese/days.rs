@@ -161,7 +161,7 @@ pub(super) fn day_number(page: &Page, at: usize) -> Option<Hit> {
     Some(Hit::new(end, DateMeaning::Day(found)))
 }
 
-/// Whether only 到, 至 or the like stands between two phrases.
+/// Whether only 到, 至 or the like is between two phrases.
 pub(super) fn joined(page: &Page, from: usize, to: usize) -> bool {
     page.text.get(from..to).is_some_and(|between| {
         matches!(between.trim(), "到" | "至" | "-" | "~" | "～" | "—" | "–" | "和" | "、" | "与" | "及" | "或")

@@ -253,7 +253,7 @@ impl Page<'_> {
         (left, &right[..length])
     }
 
-    /// Whether one of `words` stands in the text around a phrase.
+    /// Whether one of `words` is in the text around a phrase.
     fn told(&self, start: usize, end: usize, ends: fn(char) -> bool, words: &[&str]) -> bool {
         let (left, right) = self.around(start, end, ends);
         words.iter().any(|w| left.contains(w) || right.contains(w))

@@ -97,13 +97,13 @@ impl<'t> Page<'t> {
         self.words.get(at).filter(|w| !w.sealed).map(|w| w.text)
     }
 
-    /// The word at `at` when only blanks stand before it.
+    /// The word at `at` when only blanks come before it.
     fn next(&self, at: usize) -> Option<&'t str> {
         self.words.get(at).filter(|w| w.gap == Gap::Space)?;
         self.word(at)
     }
 
-    /// The word before `at` when only blanks stand between.
+    /// The word before `at` when only blanks are between.
     fn previous(&self, at: usize) -> Option<&'t str> {
         self.words.get(at).filter(|w| w.gap == Gap::Space)?;
         self.word(at.checked_sub(1)?)
@@ -131,7 +131,7 @@ impl<'t> Page<'t> {
         })
     }
 
-    /// Whether a clause ends before the word at `at`, or a word goes on that is no noun.
+    /// Whether a clause ends before the word at `at`, or a word goes on that is not a noun.
     fn stands_alone(&self, at: usize) -> bool {
         match self.words.get(at) {
             None => true,

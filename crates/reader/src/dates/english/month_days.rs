@@ -20,7 +20,7 @@ pub(super) fn month_day(page: &Page, from: usize) -> Option<Hit> {
     place(page, from, &found)
 }
 
-/// A month with one or two days, as it stands in the text.
+/// A month with one or two days, as it is in the text.
 struct Said {
     to: usize,
     first: i8,
@@ -47,7 +47,7 @@ fn month_first(page: &Page, from: usize) -> Option<Said> {
     let day = names::day(page.next(at)?)?;
     let last = second_day(page, at + 1);
     let to = last.as_ref().map_or(at + 1, |l| l.to);
-    // "may" is also a verb: "it may 5 times" is no date.
+    // "may" is also a verb: "it may 5 times" is not a date.
     if word == "may" && !page.stands_alone(to) {
         return None;
     }

@@ -61,7 +61,7 @@ fn beside_a_month(page: &Page, from: usize, day: i8) -> Option<Date> {
 /// Whether the words before make a date of it.
 fn introduced(page: &Page, from: usize, article: bool) -> bool {
     let weekday = page.previous(from).is_some_and(|w| names::weekday(w).is_some());
-    // "between the 28th and the 1st": a span whose first half was no date has no second half.
+    // "between the 28th and the 1st": a span whose first half was not a date has no second half.
     let hangs = page.previous_is(from, lexicon::en::DATE_JOINT)
         && from >= 2
         && page.next(from - 1).is_some()

@@ -16,7 +16,7 @@ use memdir_lexicon as lexicon;
 /// Words looked at on either side.
 const REACH: usize = 30;
 
-/// What a word tells of the clause it stands in; looked up once for each word.
+/// What a word tells of the clause it is in; looked up once for each word.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct ClauseSense(u16);
 

@@ -140,7 +140,7 @@ fn plural_part(page: &Page, at: usize) -> bool {
     page.next_is(at, &["afternoons", "mornings", "evenings", "nights", "lunches"])
 }
 
-/// Whether a date stands beside it, which the weekday only explains.
+/// Whether a date is beside it, which the weekday only explains.
 fn beside_date(page: &Page, from: usize) -> bool {
     let near = |at: usize, gap_at: usize| {
         page.words.get(gap_at).is_some_and(|w| matches!(w.gap, Gap::Space | Gap::Comma | Gap::Bracket))

@@ -1,7 +1,7 @@
 //! One language's words for dates, read from its table in the lexicon (`dates/`).
 //!
 //! Enters: a table. Leaves: its words and rules. In the lists of numbers and units `=` gives a word its value; a rule is a pattern and
-//! what it means. Never fails while running: an entry that says nothing is no rule, and a test reads every table to its last entry.
+//! what it means. Never fails while running: an entry that says nothing is not a rule, and a test reads every table to its last entry.
 
 use jiff::civil::Weekday;
 use memdir_lexicon::DateTable;
@@ -27,7 +27,7 @@ pub(super) enum Stretch {
 /// What a pattern means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Sense {
-    /// So many days from today.
+    /// This many days from today.
     Day(i64),
     /// The count ahead, behind, or as a limit.
     Ahead,
@@ -38,12 +38,12 @@ pub(super) enum Sense {
     /// Its first or last day.
     Start(Stretch, i64),
     End(Stretch, i64),
-    /// The weekday of the week so many from this one.
+    /// The weekday of the week this many from this one.
     WeekdayOf(i64),
     /// The first such weekday after today, or the last before it.
     Coming,
     Gone,
-    /// The first such weekday after today, and the same so many weeks later.
+    /// The first such weekday after today, and the same this many weeks later.
     WeeksAfter,
     /// A weekday that ends a time: "bis Freitag".
     By,
@@ -52,11 +52,11 @@ pub(super) enum Sense {
     /// A weekday in a form that says one day ("el viernes", where a habit is "los viernes"): unless the words around tell of a habit
     /// or forbid something.
     Single,
-    /// A day and a month; a day of the month so many months away; a day that ends a time.
+    /// A day and a month; a day of the month this many months away; a day that ends a time.
     MonthDay,
     DayOf(i32),
     DayBy,
-    /// A month that is one only if the words around say so; one that ends a time; one so many years away.
+    /// A month that is one only if the words around say so; one that ends a time; one this many years away.
     MonthOnce,
     MonthBy,
     MonthOf(i16),
@@ -85,7 +85,7 @@ pub(super) enum PieceRole {
     Needed,
     /// It may be missing: `zum?`.
     MayMiss,
-    /// It must stand there, and the phrase ends before it: `>まで`.
+    /// It must be there, and the phrase ends before it: `>まで`.
     Behind,
 }
 

@@ -13,7 +13,7 @@ use super::language::{CalendarUnit, DatePattern, Language, PatternPiece, PieceRo
 pub(super) struct NamedDate {
     /// Where the pattern ends.
     pub(super) end: usize,
-    /// Where the phrase ends, if more of the pattern stands behind it.
+    /// Where the phrase ends, if more of the pattern follows it.
     pub(super) phrase: Option<usize>,
     pub(super) count: Option<i64>,
     pub(super) unit: Option<CalendarUnit>,
@@ -95,7 +95,7 @@ fn take(language: &Language, piece: &PatternPiece, text: &str, said: NamedDate) 
     }
 }
 
-/// The first word of a table that stands at `at`, with its value.
+/// The first word of a table that is at `at`, with its value.
 fn word<V: Copy>(table: &[(&str, V)], text: &str, at: usize, whole: impl Fn(usize) -> bool) -> Option<(usize, V)> {
     table.iter().find_map(|(word, value)| same(text, at, word).filter(|end| whole(*end)).map(|end| (end, *value)))
 }
@@ -112,7 +112,7 @@ fn digits(text: &str, at: usize, most: usize) -> Option<(usize, i64)> {
     (!decimal).then(|| text[at..end].parse().ok()).flatten().map(|number| (end, number))
 }
 
-/// Where `word`, given in lower case, ends in `text` if it stands at `at`.
+/// Where `word`, given in lower case, ends in `text` if it is at `at`.
 pub(super) fn same(text: &str, at: usize, word: &str) -> Option<usize> {
     let mut end = at;
     let mut chars = text[at..].chars();

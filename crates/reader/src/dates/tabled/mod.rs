@@ -2,7 +2,7 @@
 //!
 //! Enters: text, what is not prose in it, and the day. Leaves: recognised phrases. Each sentence is read in the language
 //! its small words belong to, or in the one its script tells; of the rules of that language the one that reaches
-//! furthest wins, and some only say that a phrase is no date. Never dates a weekday or a day of the month without a sign
+//! furthest wins, and some only say that a phrase is not a date. Never dates a weekday or a day of the month without a sign
 //! of one time in its clause (F4).
 
 mod language;

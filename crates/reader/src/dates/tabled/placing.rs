@@ -132,7 +132,7 @@ impl PhraseContext<'_> {
         })
     }
 
-    /// Whether one of `words` stands in the clause around the phrase; `word~` stands for all that begin so.
+    /// Whether one of `words` is in the clause around the phrase; `word~` stands for all that begin so.
     fn tells(&self, here: &Range<usize>, words: &[&str]) -> bool {
         let (before, after) = self.clause(here);
         [before, after].into_iter().any(|part| words.iter().any(|word| says(part, word, self.language.spaced)))
@@ -174,7 +174,7 @@ impl PhraseContext<'_> {
         dated && !hour || explained
     }
 
-    /// Whether a year stands beside the phrase.
+    /// Whether a year is beside the phrase.
     fn has_year(&self, start: usize, end: usize) -> bool {
         let after = self.text[end..].trim_start_matches([' ', ',', '.']);
         let after = ["de ", "del ", "do "].iter().find_map(|word| after.strip_prefix(word)).unwrap_or(after);
@@ -198,7 +198,7 @@ fn month(month: Option<(i16, i8)>) -> Option<DateMeaning> {
     month.map(|(year, month)| DateMeaning::Month(year, month))
 }
 
-/// A stretch so many after the one that `today` is in.
+/// A stretch this many after the one that `today` is in.
 fn period(today: Date, stretch: Stretch, shift: i64) -> Option<DateMeaning> {
     Some(match stretch {
         Stretch::Week => DateMeaning::Week(calendar::monday(today, shift)?),

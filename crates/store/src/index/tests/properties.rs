@@ -220,7 +220,7 @@ proptest! {
         let again = repair(&made.index, &known);
         prop_assert_eq!(&again.index, &made.index);
         prop_assert!(again.removed.is_empty());
-        // A line that leads somewhere, or is no pointer, is there as it was, unless it stands there twice.
+        // A line that leads somewhere, or is not a pointer, is there as it was, unless it is there twice.
         let mended = drift(&before, files).into_iter().filter_map(|drift| match drift {
             Drift::Dangling { line, .. } | Drift::Doubled { line, .. } => Some(line),
             _ => None,

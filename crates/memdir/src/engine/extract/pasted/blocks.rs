@@ -188,7 +188,7 @@ fn is_prompt(line: &str) -> bool {
         || content.starts_with("PS ") && content.contains(":\\") && content.contains('>')
 }
 
-/// How many lines are left where the record of a chat or a mail begins: neither says where it ends. `apart`: a blank line stands before;
+/// How many lines are left where the record of a chat or a mail begins: neither says where it ends. `apart`: a blank line comes before;
 /// then one line of a mail's head is enough.
 fn chat_or_mail<'l>(lines: impl Iterator<Item = &'l str> + Clone, apart: bool) -> Option<usize> {
     let label = |line: &str| {
@@ -231,7 +231,7 @@ fn inside_line(text: &str, start: usize, content: &str, all: &[Tag]) -> Option<(
     [comment, tagged, dashed].into_iter().flatten().min()
 }
 
-/// What stands between two runs of dashes within a line: somebody pasted it without line ends.
+/// What is between two runs of dashes within a line: somebody pasted it without line ends.
 fn dashed(content: &str) -> Option<(usize, usize)> {
     let runs: Vec<usize> = content.match_indices("---").map(|(at, _)| at).collect();
     let parts =
@@ -241,7 +241,7 @@ fn dashed(content: &str) -> Option<(usize, usize)> {
     (from < to).then_some((from, to + 3))
 }
 
-/// Whether what follows in a line stands in code marks.
+/// Whether what follows in a line is in code marks.
 fn in_code(before: &str) -> bool {
     before.matches('`').count() % 2 == 1
 }

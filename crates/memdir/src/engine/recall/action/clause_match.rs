@@ -66,7 +66,7 @@ pub(super) struct TouchedPath {
 }
 
 impl ClauseMatch {
-    /// Whether something is named that is no everyday word.
+    /// Whether something is named that is not an everyday word.
     pub(super) fn is_concrete(&self) -> bool {
         self.command.is_some()
             || self.program.is_some()

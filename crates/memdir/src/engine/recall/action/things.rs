@@ -1,7 +1,7 @@
 //! The concrete things that a clause of a memory names: commands, programs, options, paths, hosts, names of code.
 //!
 //! Enters: a clause. Leaves: its things, each with where it stands. Code is read by what it looks like; of prose only what no
-//! everyday word looks like, and the names of programs that are no everyday words.
+//! everyday word looks like, and the names of programs that are not everyday words.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::LazyLock;

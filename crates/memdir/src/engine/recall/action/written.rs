@@ -56,7 +56,7 @@ impl NewContent {
     }
 }
 
-/// Whether a piece of code stands in a text, not inside of a longer name.
+/// Whether a piece of code is in a text, not inside of a longer name.
 fn stands_in(code: &str, text: &str) -> bool {
     let code = code.trim_end_matches("()").trim_end_matches('(');
     if code.is_empty() {

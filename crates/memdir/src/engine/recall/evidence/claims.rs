@@ -68,7 +68,7 @@ fn is_identifier(word: &str) -> bool {
     (4..=60).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
 }
 
-/// The parts of a name that may stand in a file by themselves: `a::b` is written `use a;` and `b()`.
+/// The parts of a name that may be in a file by themselves: `a::b` is written `use a;` and `b()`.
 pub(super) fn parts(symbol: &str) -> impl Iterator<Item = &str> {
     symbol.split("::").flat_map(|part| part.split('.')).filter(|part| part.len() > 2)
 }
@@ -157,7 +157,7 @@ pub(super) fn tasks(text: &str) -> Vec<Task<'_>> {
         };
         let name = name.trim_end_matches(['`', '.', ',', ';', ':', ')']);
         let plain = name.len() > 1 && name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"_-:".contains(&byte));
-        // "with make it is easy": without a code span only a name that is no English word counts.
+        // "with make it is easy": without a code span only a name that is not an English word counts.
         let sure = quoted || runner == TaskRunner::Scripts || name.contains(['-', '_']);
         if plain && meant && sure && !name.starts_with('-') {
             let start = window[0].trim_start_matches('`').as_ptr() as usize - text.as_ptr() as usize;

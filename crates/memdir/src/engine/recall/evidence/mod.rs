@@ -65,7 +65,7 @@ impl<'p> ProjectReader<'p> {
             let gone = self.lacks_task(task).then_some(EvidenceState::Gone);
             add(&mut found, task.said, gone);
         }
-        // What stands in a file is only looked for in the files that the memory names with it.
+        // What is in a file is only looked for in the files that the memory names with it.
         if found.iter().any(|known| known.standing == EvidenceState::Gone) {
             return found;
         }
@@ -213,7 +213,7 @@ impl<'t> Inside<'t> {
         let symbols = self.symbols.iter().filter(|symbol| claims::parts(symbol).all(none_has)).copied();
         let values = self.values.iter().filter(|value| files.iter().any(|text| differs(text, value)));
         let networks = self.networks.iter().filter(|network| {
-            // Only where such an address stands at all: a file may be named for another reason.
+            // Only where such an address is at all: a file may be named for another reason.
             none_has(network) && files.iter().any(|text| claims::networks(text).next().is_some())
         });
         symbols.chain(values.map(|value| value.said)).chain(networks.copied()).collect()

@@ -154,7 +154,7 @@ fn what_came_went_or_was_replaced_by_hand_is_found_without_looking_at_every_file
     world.refresh(Depth::Changes);
     world.embed();
     assert_eq!(world.cached(), world.there());
-    // All of it is in the history, with what stood there before.
+    // All of it is in the history, with what was there before.
     let mut before = None;
     world
         .store

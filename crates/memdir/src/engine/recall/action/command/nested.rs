@@ -25,7 +25,7 @@ pub(super) fn wrapped(words: &[String]) -> Option<Vec<String>> {
         match rest {
             [first, more @ ..] if first == "--" => {
                 rest = more;
-                // What stands before it was the wrapper's own.
+                // What comes before it was the wrapper's own.
                 own = 0;
             }
             [first, more @ ..] if first.starts_with('-') => {
@@ -59,7 +59,7 @@ fn is_script(word: &str) -> bool {
         .any(|end| word.to_lowercase().ends_with(end))
 }
 
-/// A command line that stands in one word: behind `bash -c`, or for a machine elsewhere.
+/// A command line that is in one word: behind `bash -c`, or for a machine elsewhere.
 pub(super) fn script_of(called: &str, words: &[String]) -> Option<String> {
     if called == "eval" {
         return Some(words[1..].join(" "));

@@ -40,7 +40,7 @@ pub(super) fn forbidden(clause: &Clause, operation: &Operation, matched: &Clause
         return same_activity || specific.is_some_and(|activity| activity == "install-package" && !operation.shows);
     }
     if let Some(place) = matched.path {
-        // What must not stand in a file is not there, as far as it is spelled out.
+        // What must not be in a file is not there, as far as it is spelled out.
         let touches = clause
             .activities
             .iter()
