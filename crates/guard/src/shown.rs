@@ -10,7 +10,7 @@ use crate::markup::tags;
 
 /// Tags that hosts and memdir put around what a model reads, in the spelling of [`tags`]. Text that wrote one of them
 /// itself could end its frame, or open one that looks like the host's.
-pub const FRAMES: &[&str] = &[
+const FRAMES: &[&str] = &[
     "answer",
     "antml:function-calls",
     "antml:invoke",

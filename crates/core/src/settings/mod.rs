@@ -25,7 +25,7 @@ pub use self::{
     edit::{SetError, set},
     host::{HostFiles, HostSettings, HostSource, SourcedWord},
     keys::{KEYS, OTHER_VARIABLES, SettingKey, SettingValues, Tighten},
-    source::{PROJECT_FILE, SettingSource, SettingsFile, Sources, user_file},
+    source::{SettingSource, SettingsFile, Sources, user_file},
     value::{
         AgentChoice, BeforeAction, Driver, IndexUnit, Mode, Selector, SettingValue, ValueKind, WireChoice,
         base_url_problem,

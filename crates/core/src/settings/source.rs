@@ -14,7 +14,7 @@ use crate::read;
 use crate::surroundings::{Flags, Surroundings};
 
 /// The project file that may tighten settings, at the top of a working tree.
-pub const PROJECT_FILE: &str = ".memdir.toml";
+pub(super) const PROJECT_FILE: &str = ".memdir.toml";
 
 /// Where a value came from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

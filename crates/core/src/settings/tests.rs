@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fs};
 
+use super::source::PROJECT_FILE;
 use super::*;
 use crate::limits;
 use crate::surroundings::{Flags, Surroundings};

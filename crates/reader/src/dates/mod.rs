@@ -26,7 +26,7 @@ pub use anchor::anchor;
 use super::non_prose::non_prose;
 
 /// The months and weekdays of English, which are written with a capital and name nobody.
-pub const CALENDAR_NAMES: &[&str] = &[
+pub(crate) const CALENDAR_NAMES: &[&str] = &[
     "January",
     "February",
     "March",
@@ -190,7 +190,7 @@ pub fn resolve(text: &str, today: Date) -> Resolved {
 
 /// The same text with each dated phrase given by its date alone, for a name, where words that go stale would be all that
 /// is read: "The freeze starts on Thursday (2026-04-16)" is named "The freeze starts on 2026-04-16".
-pub fn without_words(text: &str) -> String {
+pub(crate) fn without_words(text: &str) -> String {
     rewritten(text, |date| Some(date.replace(" – ", "/")))
 }
 

@@ -129,7 +129,7 @@ pub fn read_beside(path: &Path) -> Result<Vec<u8>, FsError> {
 }
 
 /// Reads a file of ours from a byte on.
-pub fn read_from(path: &Path, start: u64) -> Result<Vec<u8>, FsError> {
+pub(crate) fn read_from(path: &Path, start: u64) -> Result<Vec<u8>, FsError> {
     let mut bytes = Vec::new();
     let read = File::open(path).and_then(|mut file| {
         file.seek(SeekFrom::Start(start))?;

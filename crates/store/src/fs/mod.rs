@@ -27,15 +27,16 @@ mod windows;
 use windows as system;
 
 pub use backwards::Backwards;
+pub(crate) use beside::read_from;
 pub use beside::{
-    Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, read_from, remove,
+    Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, remove,
     remove_empty_dir, remove_tree, rename_dir, replace, replace_program, set_modified, tail, touch, truncate, try_hold,
 };
 pub use foreign::{real_path, rewrite};
 pub use map::Mapped;
 pub use privacy::ExposedPath;
-pub(crate) use swap::is_temp_of;
-pub use swap::{Staged, Swapped, TEMP_PREFIX};
+pub use swap::{Staged, Swapped};
+pub(crate) use swap::{TEMP_PREFIX, is_temp_of};
 pub use system::read_at;
 pub(crate) use system::{Dir, DirEntry, is_alive, met_a_link};
 pub(crate) use system::{is_at, private};

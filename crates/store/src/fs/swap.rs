@@ -11,7 +11,7 @@ use super::{Dir, FsError, Root, system};
 use memdir_guard::confine::RelPath;
 
 /// How every temporary file of ours begins; hosts index `*.md`, so it never ends in that.
-pub const TEMP_PREFIX: &str = ".memdir-";
+pub(crate) const TEMP_PREFIX: &str = ".memdir-";
 
 /// A new content waiting beside its target, or a removal waiting to happen.
 #[derive(Debug)]

@@ -32,7 +32,7 @@ pub struct PointerEdit {
 impl PointerEdit {
     /// The edit that takes this one back.
     #[must_use]
-    pub fn reversed(&self) -> PointerEdit {
+    pub(crate) fn reversed(&self) -> PointerEdit {
         PointerEdit { before: self.after.clone(), after: self.before.clone(), ..self.clone() }
     }
 
@@ -72,7 +72,7 @@ impl Index {
 
     /// Points to many files at once, each by target, title and hook; one that a line leads to already is left out. What was done is
     /// what [`keep`](Index::keep) would have asked for, one after the other.
-    pub fn point_new(&mut self, new: &[[String; 3]]) -> Vec<PointerEdit> {
+    pub(crate) fn point_new(&mut self, new: &[[String; 3]]) -> Vec<PointerEdit> {
         let mut known: HashSet<String> = self.targets().map(Cow::into_owned).collect();
         let lines: Vec<LineSpan> = rows(&self.bytes).collect();
         let end = end_of_list(lines.iter().map(|row| row.text(&self.bytes)));

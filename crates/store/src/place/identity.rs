@@ -38,7 +38,7 @@ pub enum Match {
 
 /// The arguments that list root commits. Over all branches, so that a checkout of a branch with
 /// its own beginning (`gh-pages`) does not look like another project.
-pub const ROOT_COMMIT_ARGS: [&str; 3] = ["rev-list", "--max-parents=0", "--all"];
+pub(super) const ROOT_COMMIT_ARGS: [&str; 3] = ["rev-list", "--max-parents=0", "--all"];
 
 impl Identity {
     /// Reads a project's identity.

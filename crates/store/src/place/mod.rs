@@ -26,14 +26,15 @@ mod validate;
 use std::path::{Path, PathBuf};
 
 use self::enabled::REMOTE_DIR;
+use self::validate::{PathStart, validate};
 pub use self::{
     enabled::EnabledRule,
     error::PlaceError,
-    identity::{Identity, Match, ROOT_COMMIT_ARGS, same_project},
+    identity::{Identity, Match, same_project},
     project::Project,
     rule::DirRule,
     slug::slug,
-    validate::{InvalidPath, PathStart, validate},
+    validate::InvalidPath,
 };
 pub use memdir_core::kind::AgentScope;
 use memdir_core::settings::{HostSettings, HostSource};

@@ -62,7 +62,7 @@ impl InvalidPath {
 
 /// What a path may start with.
 #[derive(Clone, Copy, Debug)]
-pub enum PathStart<'a> {
+pub(super) enum PathStart<'a> {
     /// Only the root: variables.
     Absolute,
     /// The root or `~/`: settings.
@@ -72,7 +72,7 @@ pub enum PathStart<'a> {
 }
 
 /// Accepts a path as a memory directory, or says which rule it broke.
-pub fn validate(given: &Path, start: PathStart<'_>, home: Option<&Path>) -> Result<PathBuf, InvalidPath> {
+pub(super) fn validate(given: &Path, start: PathStart<'_>, home: Option<&Path>) -> Result<PathBuf, InvalidPath> {
     let bytes = given.as_os_str().as_encoded_bytes();
     let slash = |at: usize| matches!(bytes.get(at), Some(b'/' | b'\\'));
     if bytes.is_empty() {

@@ -6,7 +6,7 @@
 
 mod personal;
 
-pub use personal::personal_data;
+use personal::personal_data;
 
 use std::collections::{BTreeMap, BTreeSet};
 

@@ -25,7 +25,7 @@ static SHAPES: LazyLock<Vec<(&'static str, Option<Regex>)>> = LazyLock::new(|| {
 });
 
 /// The first piece of personal data in a text: its line, counted from 1, and what it is.
-pub fn personal_data(text: &str) -> Option<(usize, &'static str)> {
+pub(super) fn personal_data(text: &str) -> Option<(usize, &'static str)> {
     text.lines().enumerate().find_map(|(at, line)| {
         let found = SHAPES.iter().find(|(what, pattern)| {
             pattern.as_ref().is_some_and(|pattern| pattern.find_iter(line).any(|found| is_real(what, found.as_str())))

@@ -10,6 +10,7 @@ mod facade;
 mod language;
 mod names;
 mod process;
+mod public;
 mod rooms;
 mod texts;
 mod uses;

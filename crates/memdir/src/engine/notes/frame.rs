@@ -71,7 +71,7 @@ impl Notes {
     }
 
     /// What differs between the frames of two notes, in words.
-    pub fn frame_fault(&self, other: &Notes) -> Option<String> {
+    pub(crate) fn frame_fault(&self, other: &Notes) -> Option<String> {
         if self.lead.trim() != other.lead.trim() {
             return Some("text before the first heading changed".to_owned());
         }
