@@ -9,6 +9,7 @@ use super::super::DateMeaning;
 use super::super::calendar::{day_of_month, month_after, plus_days};
 use super::numerals::number;
 use super::{Hit, Page, TextCursor};
+use memdir_lexicon as lexicon;
 
 /// The word, and how many days away.
 const WORDS: &[(&str, i64)] = &[
@@ -100,14 +101,7 @@ fn month(page: &Page, months: i64) -> Option<DateMeaning> {
 
 /// Whether the amount hangs on an event named right before it.
 fn counted_from_something(page: &Page, at: usize) -> bool {
-    page.follows(
-        at,
-        &[
-            "过期", "发布", "上线", "支付", "完成", "创建", "入职", "提交", "注册", "登录", "付款", "发货", "到期",
-            "结束", "开始", "满", "合并", "部署", "失效", "离职", "下单", "签收", "后", "前", "超过", "最近", "近",
-            "删除", "停用", "生效", "提前", "的", "了", "过", "关闭", "通过", "审核",
-        ],
-    )
+    page.follows(at, lexicon::zh::DATE_COUNTED_FROM)
 }
 
 /// Reads a day right after its month: where it ends, and the day.
@@ -145,11 +139,8 @@ pub(super) fn day_number(page: &Page, at: usize) -> Option<Hit> {
     let free = before.is_none_or(|c| !c.is_alphanumeric() && c != '-' && c != '.' && c != '/')
         || page.follows(at, &["在", "于", "到", "至", "从", "自", "是", "定", "等"]);
     let reader = TextCursor { text: page.text, at: end };
-    let goes_on = reader.next_char().is_none_or(|c| !c.is_alphanumeric() && c != '-')
-        || reader.sees(&[
-            "前", "之前", "以前", "后", "之后", "起", "开始", "上线", "发版", "发布", "截止", "到期", "晚", "早",
-            "上午", "下午", "中午", "凌晨", "到", "至", "封", "提测", "交付",
-        ]);
+    let goes_on =
+        reader.next_char().is_none_or(|c| !c.is_alphanumeric() && c != '-') || reader.sees(lexicon::zh::DATE_GOES_ON);
     let base = page.last.filter(|(to, _)| joined(page, *to, at)).map(|(_, day)| day);
     if (base.is_none() && !(free && goes_on)) || page.habit(at, end) {
         return None;

@@ -11,6 +11,7 @@ use super::super::calendar::{following, in_week, monday, weekday};
 use super::days::joined;
 use super::numerals::is_numeral;
 use super::{Hit, Page, TextCursor};
+use memdir_lexicon as lexicon;
 
 const SHIFTS: &[(&str, i64)] = &[
     ("下下个", 2),
@@ -64,10 +65,7 @@ fn named(reader: &TextCursor) -> Option<(usize, Weekday)> {
     let day = day_name(c)?;
     let after = TextCursor { at: reader.at + c.len_utf8(), ..*reader };
     let other = match c {
-        '一' => after.sees(&[
-            "样", "次", "个", "些", "直", "致", "下", "般", "定", "周", "遍", "度", "圈", "轮", "期", "年", "换", "回",
-            "天",
-        ]),
+        '一' => after.sees(lexicon::zh::DATE_NOT_MONDAY),
         '日' | '天' => after.sees(&["报", "志", "常", "程", "数"]),
         _ => after.sees(&["百", "千", "万", "十", "个", "次", "天", "分之"]),
     };

@@ -47,47 +47,21 @@ impl ClauseSense {
     }
 }
 
-const LISTS: &[(ClauseSense, &str)] = &[
-    (
-        ClauseSense::PLAN,
-        "will ll won shall going gonna must should need needs planned plan plans scheduled promised \
-         expected due deadline upcoming is are be isn aren am m re can cannot may want wants has \
-         have don gets postponed delayed start starts begin begins ends opens closes launches ships \
-         leaves arrives expire expires goes retires changes moves lifts dies stays runs meets \
-         switches becomes happens",
-    ),
-    (
-        ClauseSense::PAST,
-        "was were had did didn wasn weren hadn went took found lost left said told made got sent \
-         came began met chose quit gave fell ran broke saw wrote drove blew kept became brought \
-         built bought caught held led paid sold spent threw won been froze grew flew taught thought \
-         knew spoke ate incident outage crash breach collision leak",
-    ),
-    (
-        ClauseSense::AUXILIARY,
-        "is are be being get gets getting to will must should can may s re not am stay stays remain \
-         remains",
-    ),
-    (ClauseSense::DETERMINER, "a an the per of with for no new old our their all its"),
-    (
-        ClauseSense::HABIT,
-        "weekly biweekly fortnightly monthly daily nightly yearly quarterly annual annually always \
-         never usually normally typically generally whenever rotates rotation fiscal season \
-         recurring weekday weekdays",
-    ),
-    (ClauseSense::EVERY, "every each"),
-    (
-        ClauseSense::CYCLE,
-        "day week month quarter year night morning evening weekend sprint release time other second \
-         third fourth sixth first last single weekday",
-    ),
-    (ClauseSense::CONJUNCTION, "and so because since which while"),
+const LISTS: &[(ClauseSense, &[&str])] = &[
+    (ClauseSense::PLAN, lexicon::en::DATE_PLAN),
+    (ClauseSense::PAST, lexicon::en::DATE_PAST),
+    (ClauseSense::AUXILIARY, lexicon::en::DATE_AUXILIARY),
+    (ClauseSense::DETERMINER, lexicon::en::DATE_DETERMINER),
+    (ClauseSense::HABIT, lexicon::en::DATE_HABIT),
+    (ClauseSense::EVERY, lexicon::en::DATE_EVERY),
+    (ClauseSense::CYCLE, lexicon::en::DATE_CYCLE),
+    (ClauseSense::CONJUNCTION, lexicon::en::DATE_CONJUNCTION),
 ];
 
 static TELLING: LazyLock<HashMap<&'static str, ClauseSense>> = LazyLock::new(|| {
     let mut map: HashMap<&'static str, ClauseSense> = HashMap::new();
     for (telling, words) in LISTS {
-        for word in words.split_ascii_whitespace() {
+        for word in *words {
             map.entry(word).or_default().0 |= telling.0;
         }
     }
