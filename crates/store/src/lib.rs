@@ -10,14 +10,14 @@
 //! - [`transaction`]: one change, all of it or nothing.
 //! - [`history`]: the journal, which is history and write-ahead log in one.
 //! - [`catalog`]: what is known of each file, a cache.
-//! - [`consolidate`]: the lock of a dream.
+//! - [`dream_lock`]: the lock of a dream.
 //! - `watcher`, `session_cache`: what a long-running process need not look at again.
 //! - [`written`]: when a memory was written.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
 mod act;
 pub mod catalog;
-pub mod consolidate;
+pub mod dream_lock;
 pub mod fs;
 pub mod history;
 pub mod index;

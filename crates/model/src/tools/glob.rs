@@ -6,7 +6,7 @@ use std::time::SystemTime;
 use globset::{GlobBuilder, GlobMatcher};
 
 use super::CallLimit;
-use super::ask::Glob;
+use super::input::Glob;
 use super::view::PathView;
 use memdir_core::limits;
 

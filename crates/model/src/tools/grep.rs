@@ -4,9 +4,9 @@
 use regex::bytes::{Regex, RegexBuilder};
 
 use super::CallLimit;
-use super::ask::{Grep, GrepOutput};
 use super::glob::{matcher, walk};
-use super::look::{is_binary, push_line};
+use super::input::{Grep, GrepOutput};
+use super::read::{is_binary, push_line};
 use super::view::PathView;
 use memdir_core::limits;
 use memdir_core::read::small;

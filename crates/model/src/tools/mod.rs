@@ -5,27 +5,27 @@
 //! staging copy of the memory directory, under the paths the model knows. Never writes anything
 //! else, starts no process: read-only commands are run by a [`Shell`] that the caller brings.
 //!
-//! - `ask`: what a model's input means.
+//! - `input`: what a model's input means.
 //! - `permissions`: whether it may be; also what a host's own hook asks.
 //! - `view`: the file system as the model sees it: the copy in the place of the memory directory.
-//! - `look`, `grep`, `glob`, `change`, `bash`: the tools.
+//! - `read`, `grep`, `glob`, `edit`, `bash`: the tools.
 
-mod ask;
 mod bash;
-mod change;
+mod edit;
 mod expansion;
 mod glob;
 mod grep;
-mod look;
+mod input;
 mod permissions;
+mod read;
 mod specs;
 mod view;
 
 #[cfg(test)]
 mod tests;
 
-pub use ask::EditInput;
 pub use bash::{JobOutput, ReadyCall, ReadyStep, Shell, ShellJob};
+pub use input::EditInput;
 pub use permissions::{AllowedCall, DeniedCall, Permissions, RefusedCall, Writes};
 pub use specs::{specs, specs_in};
 
@@ -116,8 +116,8 @@ impl<'t> Toolbox<'t> {
         };
         let view = PathView::new(&self.permissions, self.staging.path());
         match granted {
-            AllowedCall::Edit(file, ask) => wrote(change::edit(self.staging, &file, &ask), file),
-            AllowedCall::Write(file, ask) => wrote(change::write(self.staging, &file, &ask), file),
+            AllowedCall::Edit(file, ask) => wrote(edit::edit(self.staging, &file, &ask), file),
+            AllowedCall::Write(file, ask) => wrote(edit::write(self.staging, &file, &ask), file),
             looks => looked(&view, looks, self.shell, patience).unwrap_or_else(|reason| {
                 self.refuse(permissions::denied(tool, input["command"].as_str().unwrap_or_default(), reason))
             }),
@@ -154,7 +154,7 @@ fn looked(
     let until = patience.until.min(Instant::now() + Duration::from_secs(limits::TOOL_SECONDS));
     let patience = &CallLimit { cancel: patience.cancel.clone(), until };
     let answer = match granted {
-        AllowedCall::Read(ask) => look::read(view, &ask),
+        AllowedCall::Read(ask) => read::read(view, &ask),
         AllowedCall::Grep(ask) => grep::grep(view, &ask, patience),
         AllowedCall::Glob(ask) => glob::glob(view, &ask, patience),
         AllowedCall::Bash(plan) => bash::bash(view, shell, bash::ready(view, &plan)?, patience),

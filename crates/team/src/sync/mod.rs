@@ -1,24 +1,24 @@
 //! One sync, from look to publish.
 //!
 //! Enters: the local files ([`Local`]), what was common ([`Bases`]), a [`Transport`] and the rules ([`SharingRules`]). Leaves: both sides with
-//! everything that both may have, and an account of it ([`Synced`]). Every step can be the last one before a crash; the next sync goes on from
+//! everything that both may have, and a report of it ([`Synced`]). Every step can be the last one before a crash; the next sync goes on from
 //! there. Never lands what the rules refuse, never publishes it, never looks at a time.
 //!
 //! - `local`, `rules`: what a sync needs from its caller.
 //! - `screen`: what is new there, as far as it may come in.
 //! - `plan`, `pointers`: what becomes of each path, and of the lines of an index.
-//! - `account`: what is said of it afterwards.
+//! - `report`: what is said of it afterwards.
 
-mod account;
 mod local;
 mod plan;
 mod pointers;
+mod report;
 mod rules;
 mod screen;
 
-pub use account::{HeldItem, Synced};
 pub use local::{Arrival, Local};
 pub use plan::IncomingFile;
+pub use report::{HeldItem, Synced};
 pub use rules::{NoRules, RuleVerdict, SharingRules};
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -106,7 +106,7 @@ impl Sync<'_> {
             }
         };
         let theirs = self.take_in(&base, entries)?;
-        done.kept_out = account::kept_out(&base, &theirs);
+        done.kept_out = report::kept_out(&base, &theirs);
         let mut steps = self.plan(&RoundInput { base: &base, ours: &ours, theirs: &theirs })?;
         done.held_back = std::mem::take(&mut steps.held_back);
         done.conflicts.append(&mut steps.conflicts);

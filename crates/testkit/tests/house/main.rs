@@ -7,6 +7,7 @@
 mod crates;
 mod escape;
 mod facade;
+mod files;
 mod language;
 mod names;
 mod process;

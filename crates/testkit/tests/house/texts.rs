@@ -69,7 +69,7 @@ fn flags() -> BTreeSet<String> {
 const GIT_DIFF: &str = "diff --git ";
 
 /// Rules that decide where memory is and whether it is on: which flag decided is what they say.
-const NAME_THE_FLAG: &[&str] = &["store/src/place/enabled.rs", "store/src/place/rule.rs"];
+const NAME_THE_FLAG: &[&str] = &["store/src/place/enabled/mod.rs", "store/src/place/rule.rs"];
 
 #[test]
 fn the_library_names_no_flag() {

@@ -18,7 +18,7 @@ use memdir_core::limits;
 use memdir_hosts::Host;
 use memdir_hosts::transcript::about;
 use memdir_store::Store;
-use memdir_store::consolidate::{DreamLock, DreamLockError};
+use memdir_store::dream_lock::{DreamLock, DreamLockError};
 use memdir_store::fs::{self, Durability};
 
 /// What the last scan found.

@@ -18,7 +18,7 @@ use crate::engine::test_memory::{TestMemory, store};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_store::Intent;
-use memdir_store::consolidate::{DreamLock, LOCK_NAME};
+use memdir_store::dream_lock::{DreamLock, LOCK_NAME};
 use memdir_store::fs;
 
 const TEST: &str = "engine::dream::race_tests::d2_exactly_one_of_six_processes_lands_whatever_stands_in_the_lock";

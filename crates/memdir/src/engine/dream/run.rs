@@ -18,7 +18,7 @@ use memdir_core::kind::Scope;
 use memdir_model::Cancel;
 use memdir_model::command::Runner;
 use memdir_model::tools::Shell;
-use memdir_store::consolidate::DreamLock;
+use memdir_store::dream_lock::DreamLock;
 use memdir_store::history::ChangeId;
 
 /// Dreaming in one memory: [`Memory::dream`] hands it out.

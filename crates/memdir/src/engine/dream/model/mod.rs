@@ -29,7 +29,7 @@ use memdir_model::fork::{ForkProgress, RunBudget, RunEnd};
 use memdir_model::tools::{Shell, specs};
 use memdir_model::{Cancel, Model, Request};
 use memdir_store::Store;
-use memdir_store::consolidate::DreamLock;
+use memdir_store::dream_lock::DreamLock;
 use memdir_store::history::{Actor, ChangeId};
 use memdir_store::topic::Topic;
 use phases::PhaseReporter;

@@ -1,6 +1,6 @@
 //! Read: a text file with line numbers.
 
-use super::ask::Read;
+use super::input::Read;
 use super::view::PathView;
 use memdir_core::limits;
 use memdir_core::read::{ReadError, small};

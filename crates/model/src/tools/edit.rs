@@ -1,6 +1,6 @@
 //! Edit and Write, in the copy.
 
-use super::ask::EditInput;
+use super::input::EditInput;
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::staging::Staging;

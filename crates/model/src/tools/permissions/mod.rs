@@ -7,21 +7,21 @@
 //! The same check answers a host's own hook when a host's program is the driver. It looks at
 //! paths, and at the file system only to see through links on the way to the directory.
 
-use std::fs::Metadata;
-use std::path::{Component, Path, PathBuf};
+mod paths;
+mod writing;
+
+use std::path::{Path, PathBuf};
 
 use serde::Serialize;
 use serde_json::Value;
 
-use super::ask::{EditInput, Glob, Grep, Input, Read};
+pub(super) use self::paths::barred;
 use super::expansion;
+use super::input::{EditInput, Glob, Grep, Input, Read};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
 use memdir_guard::shell::{self, ArgRole, Plan, ShellVerdict};
-
-/// Where the system shows processes and devices: the environment of a process holds its keys.
-const BARRED: [&str; 3] = ["/proc", "/sys", "/dev"];
 
 /// What is in the name of an input of a command that is the directory to run it in, however an agent spells it.
 const PLACES: [&str; 6] = ["dir", "cwd", "path", "root", "folder", "location"];
@@ -146,16 +146,6 @@ impl Permissions {
         Ok(granted)
     }
 
-    /// Whether a path as a model typed it is in the memory directory, or tries to be.
-    pub fn is_in_memory(&self, typed: &str) -> bool {
-        self.inside(&self.absolute(typed)).is_some()
-    }
-
-    /// A path as a model typed it, made absolute.
-    pub fn full_path(&self, typed: &str) -> PathBuf {
-        self.absolute(typed)
-    }
-
     /// A path as it was typed, if it may be read.
     fn readable(&self, tool: &str, typed: String) -> Result<String, RefusedCall> {
         if self.is_barred(&self.absolute(&typed)) || self.is_barred(&self.as_typed(&typed)) {
@@ -184,57 +174,6 @@ impl Permissions {
             return Err(denied(tool, &typed, "a pattern begins in one directory; name it".to_owned()));
         }
         self.readable(tool, typed)
-    }
-
-    fn is_everything(&self, typed: &str) -> bool {
-        let root = Path::new("/");
-        self.absolute(typed) == root
-            || memdir_store::fs::canonical(&self.as_typed(typed)).is_ok_and(|real| real == root)
-    }
-
-    /// Whether a path is, or leads to, what even reading is not free for. What is not there yet is where its directory is.
-    pub(super) fn is_barred(&self, path: &Path) -> bool {
-        let null = Path::new("/dev/null");
-        let below = |path: &Path| BARRED.iter().any(|barred| path.starts_with(barred)) && path != null;
-        let real = path.ancestors().find_map(|above| memdir_store::fs::canonical(above).ok());
-        below(path) || real.is_some_and(|real| below(&real))
-    }
-
-    /// The memory file that a path names, if it may be written.
-    fn writable(&self, tool: &str, typed: &str) -> Result<RelPath, RefusedCall> {
-        let deny = |reason: String| Err(denied(tool, typed, reason));
-        let place = match &self.writes {
-            Writes::Nothing => return deny("nothing may be written here".to_owned()),
-            Writes::Memories => "files in the memory directory",
-            Writes::OnlyEdit(_) => "the one file of these notes",
-        };
-        if Path::new(typed).components().any(|part| part == Component::ParentDir) {
-            return deny("a path to write may not go up with ..".to_owned());
-        }
-        let path = self.absolute(typed);
-        let Some(inside) = self.inside(&path) else {
-            return deny(format!("only {place} may be written, which is in {}", self.shown_root()));
-        };
-        let file = match inside.to_str().map(RelPath::parse) {
-            Some(Ok(file)) => file,
-            Some(Err(refusal)) => return deny(refusal.to_string()),
-            None => return deny("the path is not valid UTF-8".to_owned()),
-        };
-        if self.leads_through_link(&file) {
-            return deny("a link is on the way to it, and nothing is written through links".to_owned());
-        }
-        match &self.writes {
-            Writes::OnlyEdit(only) if *only != file || tool != "Edit" => {
-                deny(format!("only {} may be changed here, and only by Edit", only.as_str()))
-            }
-            Writes::Memories if !file.is_markdown() || file.is_hidden() => {
-                deny("a memory is a file whose name ends in .md and does not begin with a dot".to_owned())
-            }
-            Writes::Memories if file.components().count() > limits::SCAN_DEPTH => {
-                deny("the path is nested too deeply".to_owned())
-            }
-            _ => Ok(file),
-        }
     }
 
     /// A command runs where the run does: another place would make other files of the same names.
@@ -280,66 +219,6 @@ impl Permissions {
         }
         Ok(())
     }
-
-    /// Whether a link stands on the way to a file of the memory directory, or the file has other names elsewhere.
-    fn leads_through_link(&self, file: &RelPath) -> bool {
-        self.roots.iter().any(|root| {
-            let whole = root.join(file.as_str());
-            let mut way = whole.ancestors().take_while(|path| path.starts_with(root) && *path != root);
-            way.any(|path| path.symlink_metadata().is_ok_and(|facts| facts.is_symlink() || has_other_names(&facts)))
-        })
-    }
-
-    fn shown_root(&self) -> String {
-        self.roots.first().map(|root| root.display().to_string()).unwrap_or_default()
-    }
-
-    /// A path as a model typed it, made absolute.
-    pub(super) fn absolute(&self, typed: &str) -> PathBuf {
-        match (typed.strip_prefix('~'), &self.home) {
-            (Some(rest), Some(home)) if rest.is_empty() || rest.starts_with('/') => {
-                self.below(&home.join(rest.trim_start_matches('/')))
-            }
-            _ => self.below(Path::new(typed)),
-        }
-    }
-
-    /// The same as the system reads it: behind a link, `..` goes up from where the link leads.
-    fn as_typed(&self, typed: &str) -> PathBuf {
-        match (typed.strip_prefix("~/"), &self.home) {
-            (Some(rest), Some(home)) => home.join(rest),
-            _ => self.cwd.join(typed),
-        }
-    }
-
-    /// A path from the working directory; `.` and `..` are worked out in the text.
-    pub(super) fn below(&self, path: &Path) -> PathBuf {
-        let mut whole = PathBuf::new();
-        for part in self.cwd.join(path).components() {
-            match part {
-                Component::CurDir => {}
-                Component::ParentDir => drop(whole.pop()),
-                other => whole.push(other),
-            }
-        }
-        whole
-    }
-
-    /// Where below the memory directory a path is, if it is there: by its text, else by the place
-    /// that its directory really is.
-    pub(super) fn inside(&self, path: &Path) -> Option<PathBuf> {
-        let by_text = self.roots.iter().find_map(|root| path.strip_prefix(root).ok());
-        if let Some(rest) = by_text {
-            return Some(rest.to_path_buf());
-        }
-        let (real, rest) = path.ancestors().find_map(|above| {
-            let rest = path.strip_prefix(above).ok()?;
-            Some((memdir_store::fs::canonical(above).ok()?, rest))
-        })?;
-        let below = self.roots.iter().find_map(|root| real.strip_prefix(root).ok())?;
-        // Joining an empty path would add a slash.
-        Some(if rest.as_os_str().is_empty() { below.to_path_buf() } else { below.join(rest) })
-    }
 }
 
 impl From<String> for RefusedCall {
@@ -348,23 +227,7 @@ impl From<String> for RefusedCall {
     }
 }
 
-/// Whether a file has more than one name: a write to it is a write to all of them.
-fn has_other_names(facts: &Metadata) -> bool {
-    #[cfg(unix)]
-    return facts.is_file() && std::os::unix::fs::MetadataExt::nlink(facts) > 1;
-    #[cfg(not(unix))]
-    {
-        let _ = facts;
-        false
-    }
-}
-
-/// Why such a path is not read.
-pub(super) fn barred() -> String {
-    format!("{} show processes and devices, and are not read", BARRED.join(", "))
-}
-
-pub(super) fn denied(tool: &str, what: &str, reason: String) -> RefusedCall {
+pub(in crate::tools) fn denied(tool: &str, what: &str, reason: String) -> RefusedCall {
     let (what, _) = secrets::redact(what);
     let short = |text: &str| text.chars().take(SHOWN_CHARS).collect::<String>();
     RefusedCall::Denied(DeniedCall { tool: short(tool), what: short(&what), reason })
