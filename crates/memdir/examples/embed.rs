@@ -4,7 +4,7 @@
 use std::time::Duration;
 
 use memdir::context::prompts::{PromptTemplate, Prompts};
-use memdir::engine::{ContextRequest, Learn, RecallRequest, Signature};
+use memdir::engine::{ContextRequest, LearnRequest, RecallRequest, Signature};
 use memdir::model::tools::{JobOutput, Shell, ShellJob, ToolError, specs};
 use memdir::model::{CallLimits, Cancel, ChatMessage, ChatRole, ContentBlock, Request};
 use memdir::store::history::Actor;
@@ -39,7 +39,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let reply = model.ask(&parent, &call, &mut |text| print!("{text}"))?;
     // 4. Learn from it: a forked agent with the same prefix, on a copy, checked, landed as one change.
     parent.messages.push(ChatMessage { role: ChatRole::Assistant, content: reply.content });
-    let learn = Learn::from_turn(&*model, &parent, 2, &NoShell, by(Actor::Extract));
+    let learn = LearnRequest::from_turn(&*model, &parent, 2, &NoShell, by(Actor::Extract));
     let learned = memory.learn().run(&learn, &mut |_| {})?;
     println!("\n{}", learned.line().unwrap_or_else(|| "nothing new was learned".into()));
     Ok(())

@@ -8,7 +8,7 @@ use std::sync::mpsc::Sender;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use memdir::engine::{Learn, Learned, Memory, NotesJob};
+use memdir::engine::{LearnRequest, Learned, Memory, NotesJob};
 use memdir::limits;
 use memdir::model::fork::RunBudget;
 use memdir::model::{Cancel, Request, SharedModel};
@@ -170,10 +170,10 @@ fn learn(
     signature.session = Some(learn_job.session.clone());
     let new = since(&learn_job.ends, cursor.as_deref());
     let texts = env::own_texts(memory);
-    let learn = Learn {
+    let learn = LearnRequest {
         cancel: cancel.clone(),
         own_texts: &texts,
-        ..Learn::from_turn(&**model, &learn_job.parent, new, shell, signature)
+        ..LearnRequest::from_turn(&**model, &learn_job.parent, new, shell, signature)
     };
     let learned = memory.learn().run(&learn, &mut |_| {});
     let learned = match learned {

@@ -89,7 +89,7 @@ pub use identity::MemoryOwner;
 pub use import::{Exported, ImportReport, Imported};
 pub use inbox::{NewProposal, Proposal, ProposedFile};
 pub use job::{Failed, JobState, TurnEnd, WorkReport};
-pub use learn::{LastExtraction, Learn, Learned, TurnedDown};
+pub use learn::{LastExtraction, LearnRequest, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
 pub use lookup::{HitPlace, MatchingLine};
 pub use memory_ref::MemoryRef;

@@ -7,20 +7,20 @@
 //! When in doubt both memories stay.
 //!
 //! - `workspace`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
-//! - `versions`: what team sync could not decide. `raw_statements`, `statement`, `moment`: what logs and people said since, and when. `learn`, `restate`: what it
+//! - `versions`: what team sync could not decide. `raw_statements`, `statement`, `moment`: what logs and people said since, and when. `apply_statements`, `restate`: what it
 //!   is to what is known. `pairs`, `relate`, `unite`: two memories.
-//! - `run`: all of it in order, from the gates to the end. `report`: what it came to.
+//! - `run`: all of it in order, from the gates to the end. `request`: what it is asked for. `report`: what it came to.
 //! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `index_lines`: the index.
 //!   `checks`: what must not happen. `land`: the one change.
 //! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost, `sources` for what bears that out.
 
 mod allowed;
+mod apply_statements;
 mod audit;
 mod checks;
 mod gate;
 mod index_lines;
 mod land;
-mod learn;
 mod model;
 mod moment;
 mod pairs;
@@ -29,6 +29,7 @@ mod progress;
 mod raw_statements;
 mod relate;
 mod report;
+mod request;
 mod restate;
 mod run;
 mod signals;
@@ -48,14 +49,15 @@ mod tests;
 #[cfg(test)]
 mod time_tests;
 
+pub use apply_statements::LeftOut;
 pub use checks::DreamCheck;
 pub use land::Dreamt;
-pub use learn::LeftOut;
 pub use model::ModelWaits;
 pub use plan::{DreamChange, DreamPlan};
 pub use progress::RunningDream;
 pub use report::{DreamFailed, DreamReport, DreamResult, DreamScope};
-pub use run::{DreamEnvironment, DreamProgress, DreamRequest, Dreaming};
+pub use request::{DreamEnvironment, DreamProgress, DreamRequest};
+pub use run::Dreaming;
 pub use unite::Unsure;
 pub(super) use wording::is_understood;
 pub(super) use workspace::pointers;
@@ -74,7 +76,7 @@ use memdir_guard::confine::RelPath;
 use memdir_model::Cancel;
 use memdir_store::Store;
 use relate::MemoryRelation;
-use run::TellDream;
+use request::TellDream;
 use workspace::Workspace;
 
 /// What a dream may look at, and how much it may let go.
@@ -175,7 +177,7 @@ impl Dreaming<'_> {
         progress(DreamProgress::Phase(Phase::Consolidate, "what was said since"));
         raw.sort_by_key(|one| one.when.map(|when| when.earliest));
         let mut left_out = Vec::new();
-        let said = learn::learn(&mut workspace, &raw, &mut unsure, &mut left_out)?;
+        let said = apply_statements::apply(&mut workspace, &raw, &mut unsure, &mut left_out)?;
         input.go_on()?;
         progress(DreamProgress::Phase(Phase::Consolidate, "what says the same"));
         let mut readings = Readings::of(store);

@@ -9,9 +9,9 @@ use std::collections::{BTreeMap, HashSet};
 use jiff::Timestamp;
 use serde::Serialize;
 
+use super::apply_statements::LeftOut;
 use super::checks::DreamCheck;
 use super::index_lines::{self, IndexEdit, LineStep};
-use super::learn::LeftOut;
 use super::raw_statements::Distilled;
 use super::unite::Unsure;
 use super::workspace::{Fate, Workspace, WorkspaceMemory};

@@ -10,7 +10,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use super::run::DreamProgress;
+use super::request::DreamProgress;
 use super::{DreamPlan, Dreaming};
 use crate::engine::Error;
 use memdir_core::limits::DREAM_STOP_MS;

@@ -7,9 +7,9 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::Phase;
+use super::apply_statements::LeftOut;
 use super::checks::DreamCheck;
 use super::land::Dreamt;
-use super::learn::LeftOut;
 use super::plan::{DreamChange, DreamPlan};
 use super::unite::Unsure;
 use crate::engine::{Error, JobGate};

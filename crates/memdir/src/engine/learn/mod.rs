@@ -3,7 +3,7 @@
 //! Enters: the conversation as its last request was, how many of its messages are new, and a model.
 //! Leaves: which memories changed, what was refused and denied, what it cost, or the name of the
 //! reason why nothing was looked at. The parent's system prompt, tools and messages go out as they
-//! are, so the provider's cache of them is used; where they are not known ([`Learn::shares_prefix`])
+//! are, so the provider's cache of them is used; where they are not known ([`LearnRequest::shares_prefix`])
 //! there is no hit percentage. Never changes memory but through the proposal check, as one change;
 //! never decides when to run: that is the host's. With `review` on nothing lands: it waits in the inbox.
 
@@ -31,7 +31,7 @@ use memdir_store::fs::{self, Durability};
 use memdir_store::history::ChangeId;
 
 /// What is to be learned from.
-pub struct Learn<'l> {
+pub struct LearnRequest<'l> {
     /// Who thinks.
     pub model: &'l dyn Model,
     /// The conversation, the last answer included.
@@ -54,7 +54,7 @@ pub struct Learn<'l> {
     pub group: Option<ChangeId>,
 }
 
-impl<'l> Learn<'l> {
+impl<'l> LearnRequest<'l> {
     /// Learns from the last messages of a conversation as its model has seen it.
     pub fn from_turn(
         model: &'l dyn Model,
@@ -62,9 +62,9 @@ impl<'l> Learn<'l> {
         new_messages: usize,
         shell: &'l dyn Shell,
         signature: Signature,
-    ) -> Learn<'l> {
+    ) -> LearnRequest<'l> {
         let cancel = Cancel::default();
-        Learn {
+        LearnRequest {
             model,
             parent,
             new_messages,
@@ -126,7 +126,7 @@ impl Learning<'_> {
     }
 
     /// Learns from the last messages of a conversation.
-    pub fn run(&self, learn: &Learn<'_>, progress: &mut dyn FnMut(ForkProgress<'_>)) -> Result<Learned, Error> {
+    pub fn run(&self, learn: &LearnRequest<'_>, progress: &mut dyn FnMut(ForkProgress<'_>)) -> Result<Learned, Error> {
         self.memory.require_on()?;
         let from = learn.parent.messages.len().saturating_sub(learn.new_messages);
         let new = &learn.parent.messages[from..];
@@ -232,7 +232,7 @@ impl Memory {
         Ok(ids)
     }
 
-    /// A parent for [`Learn`] where the conversation as its model saw it is not known: the manual, the
+    /// A parent for [`LearnRequest`] where the conversation as its model saw it is not known: the manual, the
     /// tools, and what was said. Such a fork shares no cache.
     pub(crate) fn fresh_parent(
         &self,

@@ -34,7 +34,7 @@ fn talk() -> Request {
 
 fn learn(bench: &TestMemory, model: &Script, parent: &Request, new: usize, shares: bool) -> Learned {
     let signature = Signature { actor: Actor::Extract, session: Some("s1".into()), message: Some("m2".into()) };
-    let learn = Learn {
+    let learn = LearnRequest {
         model,
         parent,
         new_messages: new,

@@ -5,6 +5,7 @@
 //! reason; then one change in the history. Model output is data here: nothing of it is trusted to
 //! keep a format, a pin, a secret, an index or another memory safe.
 //!
+//! - `bounds`: how much may change at once.
 //! - `shape`: one file on its own: place, size, format, pin, dates, secrets.
 //! - `grounding`: did the person say it, and is it worth saving, where the conversation is known?
 //! - `duplicates`: is a new memory an old one in other words?
@@ -12,6 +13,7 @@
 //! - `pointers`: the index is memdir's own; what a model wrote into it is only looked at.
 //! - `land`: the one change, against what is there by then.
 
+mod bounds;
 mod duplicates;
 mod grounding;
 mod land;
@@ -22,80 +24,19 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
+pub use bounds::{Bounds, Loss, Removals};
 pub use grounding::{Fault, Grounding, Support};
 pub use land::LandedProposal;
 
 use std::collections::HashSet;
-use std::sync::Arc;
 
 use serde::Serialize;
 
 use super::listing::{FileRole, role};
 use super::{Error, Memory};
-use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_store::Store;
 use memdir_store::staging::{Changes, StagedChange, UnusableReason};
-
-/// How much may change at once.
-#[derive(Clone, Debug)]
-pub struct Bounds {
-    /// New memories; if there are more, none is saved.
-    pub new_files: usize,
-    /// Which memories may go.
-    pub removals: Removals,
-    /// How much may be lost of what is known.
-    pub loss: Loss,
-    /// What was said, where new text must come from there; `None`: nobody asks where it comes from.
-    pub grounds: Option<Arc<dyn Support>>,
-    /// Whether new text was said just now, so that its relative dates have a day. A dream moves text that stands,
-    /// which is never dated (H2).
-    pub dated: bool,
-}
-
-/// Which memories may go.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Removals {
-    /// None.
-    None,
-    /// These, as somebody asked for it.
-    These(Vec<RelPath>),
-    /// Any, as far as the loss allows.
-    Any,
-}
-
-/// How much may be lost.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Loss {
-    /// This many memories may lose most of what they say.
-    Rewrites(usize),
-    /// So much of all that is known, from 0 to 1.
-    Share(f64),
-}
-
-impl Bounds {
-    /// What the extraction after a turn may do.
-    pub fn extraction() -> Bounds {
-        Bounds {
-            new_files: limits::EXTRACT_NEW_FILES,
-            removals: Removals::None,
-            loss: Loss::Rewrites(limits::EXTRACT_REWRITES),
-            grounds: None,
-            dated: true,
-        }
-    }
-
-    /// What a dream may do (`dream.max_loss`).
-    pub fn dream(max_loss: f64) -> Bounds {
-        Bounds {
-            new_files: limits::DREAM_NEW_FILES,
-            removals: Removals::Any,
-            loss: Loss::Share(max_loss),
-            grounds: None,
-            dated: false,
-        }
-    }
-}
 
 /// What comes of a proposal.
 #[derive(Clone, Debug, Default, PartialEq, Serialize)]

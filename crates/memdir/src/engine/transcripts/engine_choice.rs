@@ -10,7 +10,8 @@ use std::sync::Arc;
 use super::LearningUsage;
 use crate::engine::proposal::FileEffect;
 use crate::engine::{
-    Conversation, Effect, Error, Extracted, Landing, Learn, Learned, Learning, Memory, Proposed, SavedMemory, Signature,
+    Conversation, Effect, Error, Extracted, Landing, LearnRequest, Learned, Learning, Memory, Proposed, SavedMemory,
+    Signature,
 };
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -137,13 +138,13 @@ impl Memory {
         let grounds = self.grounds(&Conversation { messages: open, ..*conversation }, &parent);
         let message = conversation.messages.last().map(|message| message.id.clone());
         let session = conversation.session.map(str::to_owned);
-        let learn = Learn {
+        let learn = LearnRequest {
             shares_prefix: false,
             cancel: environment.cancel.clone(),
             own_texts: environment.own_texts,
             grounds: Some(Arc::new(grounds)),
             group: Some(act),
-            ..Learn::from_turn(
+            ..LearnRequest::from_turn(
                 &**model,
                 &parent,
                 new_messages,

@@ -45,7 +45,7 @@ const BEHIND: f32 = 0.05;
 const NAMED: f32 = 0.3;
 
 /// Takes in what was said, the oldest first. Returns the dates that were said.
-pub(super) fn learn(
+pub(super) fn apply(
     workspace: &mut Workspace,
     raw: &[RawStatement],
     unsure: &mut Vec<Unsure>,
