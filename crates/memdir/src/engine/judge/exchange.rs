@@ -168,7 +168,7 @@ fn is_cjk(c: char) -> bool {
 }
 
 /// Where a text says some words, not as part of another word.
-fn places_of(words: &str, text: &str) -> Vec<usize> {
+pub(super) fn places_of(words: &str, text: &str) -> Vec<usize> {
     let part = |c: Option<char>| c.is_some_and(|c| c.is_alphanumeric() && !is_cjk(c));
     let own = !words.chars().any(is_cjk);
     text.match_indices(words)
@@ -178,7 +178,7 @@ fn places_of(words: &str, text: &str) -> Vec<usize> {
 }
 
 /// Words with their places: letters and digits with what joins them, and each character of a script that writes no blanks.
-fn words(text: &str) -> Vec<Range<usize>> {
+pub(super) fn words(text: &str) -> Vec<Range<usize>> {
     let mut out: Vec<Range<usize>> = Vec::new();
     let mut chars = text.char_indices().peekable();
     while let Some((at, c)) = chars.next() {

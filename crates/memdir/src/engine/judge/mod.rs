@@ -15,6 +15,8 @@ mod readings;
 mod revise;
 mod scope;
 mod standing;
+mod swap;
+mod unsaid;
 mod values;
 mod verdict;
 

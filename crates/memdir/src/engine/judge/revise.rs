@@ -10,6 +10,7 @@ use super::body::Body;
 use super::claims::Outdated;
 use super::exchange::Exchange;
 use super::habit;
+use super::swap::swapped;
 use super::verdict::Verdict;
 use memdir_core::kind::Type;
 use memdir_core::limits::DESCRIPTION_CHARS;
@@ -78,7 +79,7 @@ pub(in crate::engine) fn revise(
     let new = &NewStatement { text: habit::kept(&old, &new.text).into_owned(), ..new.clone() };
     let outdated = Outdated::between(&old, &new.text);
     let exchange = Exchange::between(&old, &new.text);
-    let new_text = with_what_stays(&new.text, &old, exchange.as_ref());
+    let new_text = swapped(&old, &new.text).unwrap_or_else(|| with_what_stays(&new.text, &old, exchange.as_ref()));
     let renewed = |text: &str| exchange.as_ref().and_then(|exchange| exchange.applied_to(text));
     let is_lead = sentence.as_ref().is_none_or(|place| body[..place.start].trim().is_empty());
     let after = match sentence.clone().filter(|_| !is_lead || long_note::is_long(&body) || parts_after(&parts, &old)) {
@@ -181,11 +182,9 @@ fn with_what_stays(new: &str, old: &str, exchange: Option<&Exchange>) -> String 
     };
     let stays = |clause: &&str| {
         let words = likeness::words(clause);
-        let has_value = clause.contains(|c: char| c.is_numeric()) || clause.split_whitespace().skip(1).any(is_name);
         let shared = words.iter().filter(|word| wanted.contains(word)).count();
         // A reason goes with what it was given for.
         words.len() > 1
-            && (has_value || as_before)
             && !outdated(clause)
             && (as_before || shared * 2 < words.len())
             && !opens_with_reason(clause)
@@ -198,10 +197,6 @@ fn with_what_stays(new: &str, old: &str, exchange: Option<&Exchange>) -> String 
     } else {
         format!("{}; {}", new.trim_end_matches(['.', '。']), kept.join("; "))
     }
-}
-
-fn is_name(word: &str) -> bool {
-    word.starts_with(char::is_uppercase)
 }
 
 /// The numbers of a text with what joins them.

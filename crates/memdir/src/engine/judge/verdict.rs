@@ -12,6 +12,7 @@ use memdir_encoder::{Encoder, Reader, Relation, RelationScores, SentenceKind};
 use super::body::Body;
 use super::known::KnownMemory;
 use super::scope::is_narrower;
+use super::unsaid::Unsaid;
 use super::values::Values;
 use memdir_core::kind::Type;
 use memdir_lexicon as lexicon;
@@ -153,9 +154,18 @@ impl Judge {
         let told = known[at].topic.body();
         let other =
             Values::of(place.as_ref().map_or(&*told, |place| &told[place.clone()])).conflict(&Values::of(statement));
-        let narrower = || is_narrower(statement, &format!("{}. {}. {told}", known[at].name(), known[at].description()));
-        match settled(&scores) {
-            Relation::Same if !other => Verdict::Same(at),
+        let all = format!("{}. {}. {told}", known[at].name(), known[at].description());
+        let narrower = || is_narrower(statement, &all);
+        let relation = match settled(&scores) {
+            // What a memory has not said it does not know: a correction that is taken for a repetition is lost.
+            Relation::Same if !other => match Unsaid::in_memory(statement, &all) {
+                Unsaid::Nothing => return Verdict::Same(at),
+                Unsaid::More => Relation::Refine,
+                Unsaid::Another => Relation::Update,
+            },
+            relation => relation,
+        };
+        match relation {
             // Every word of it stands there, said the same way: nothing is added.
             Relation::Refine
                 if !other && TextPolarity::read(&known[at].stated()).covers(&TextPolarity::read(statement)) =>
