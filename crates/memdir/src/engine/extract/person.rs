@@ -41,6 +41,8 @@ pub(super) fn about_user(sentence: &str) -> String {
                 out.push_str("the user");
                 agree = true;
             }
+            // "I do it myself": of one who was named already.
+            "myself" if out.contains("the user") => swap(&mut out, word, "themselves"),
             "me" | "myself" => swap(&mut out, word, "the user"),
             "my" | "mine" => swap(&mut out, word, "the user's"),
             _ => match lexicon::ABOUT_USER.iter().find(|(said, _)| *said == lower) {
@@ -119,6 +121,7 @@ mod tests {
                 "the user is a data scientist, the user mostly cares about what we log",
             ),
             ("I own observability", "the user owns observability"),
+            ("I do the pushing myself, ask me first", "the user does the pushing themselves, ask the user first"),
             ("I was an ICU nurse, my laptop is old", "the user was an ICU nurse, the user's laptop is old"),
             ("ask me first, I don't like surprises.", "ask the user first, the user doesn't like surprises."),
             ("I try to keep it simple", "the user tries to keep it simple"),
