@@ -9,6 +9,7 @@ use memdir_lexicon as lexicon;
 use super::phrases::{find, unspaced};
 use super::words::{ClauseWord, words};
 use super::{Clause, Stance};
+use crate::likeness;
 
 /// A list goes on with items of at most this many words.
 const ITEM_WORDS: usize = 3;
@@ -106,7 +107,8 @@ fn clause(mut part: OpenClause, head: bool, sentence: u16) -> Clause {
     }
 }
 
-/// A prohibition or an advice that names nothing speaks of what comes before it.
+/// A prohibition or an advice that names nothing speaks of what stands before it. Behind a comma, one that says what else is meant and
+/// not what is done is set against what stands before it: "branches start from develop, never from main".
 fn carry_topic(mut clauses: Vec<Clause>) -> Vec<Clause> {
     for at in 1..clauses.len() {
         let (before, after) = clauses.split_at_mut(at);
@@ -115,13 +117,21 @@ fn carry_topic(mut clauses: Vec<Clause>) -> Vec<Clause> {
         let rules = matches!(clause.stance, Stance::Forbids | Stance::Prescribes);
         let names = clause.words.iter().any(ClauseWord::is_technical) || !clause.files.is_empty();
         let does = clause.activities.iter().any(|activity| !PLAIN.contains(&activity.as_str()));
-        if rules && !names && !does && topic.words.len() <= TOPIC_WORDS {
+        if rules && !names && !does && !is_contrast(clause) && topic.words.len() <= TOPIC_WORDS {
             clause.words.splice(0..0, topic.words.iter().cloned());
             clause.activities.splice(0..0, topic.activities.iter().cloned());
             clause.files.extend(topic.files.iter().cloned());
         }
     }
     clauses
+}
+
+/// Whether a prohibition opens with its marker, says what is meant and names nothing that is done.
+fn is_contrast(clause: &Clause) -> bool {
+    let marker =
+        find(&clause.words, &lexicon::CLAUSE_MARKER).first().filter(|first| first.at == 0).map(|first| first.length);
+    let says = |length: usize| clause.words[length..].iter().any(|word| !likeness::words(&word.text).is_empty());
+    clause.stance == Stance::Forbids && clause.activities.is_empty() && marker.is_some_and(says)
 }
 
 /// Text without blanks is cut where a marker begins, and behind one that says when.

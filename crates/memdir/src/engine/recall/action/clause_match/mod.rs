@@ -147,6 +147,11 @@ fn call(said: &Operation, operation: &Operation, thing: &NamedThing, matched: &m
     if !operation.programs.iter().any(|program| program == name) {
         return false;
     }
+    // "python train.py" is a call of that script, not of any that python runs.
+    let mut scripts = said.programs.iter().filter(|program| is_path(program));
+    if !scripts.all(|script| operation.programs.iter().any(|program| means(script, program))) {
+        return false;
+    }
     let open = |word: &str| word.starts_with(['<', '[', '{', '$']) || word.contains("...") || word.contains('…');
     let mut told = operation.told.iter();
     let wanted = said.told.iter().filter(|word| !open(word));
