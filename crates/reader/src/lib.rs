@@ -3,7 +3,7 @@
 //! Enters: text, most of it English or Chinese, and the day it was said. Leaves: text, verdicts, numbers.
 //! Never reads a file, a clock or a model; the same input always gives the same answer.
 //!
-//! - [`dates`]: relative dates get the day they mean, in ten languages (F4).
+//! - [`dates`]: relative dates get the day they mean, in twenty languages (F4).
 //! - `cues`: what the words of a clause tell of it.
 //! - `facts`: sentences, numbers, names and the like, in any language, to see whether one was lost (H3).
 //! - [`worth`]: what should not become a memory (F7).

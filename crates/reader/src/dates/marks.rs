@@ -106,6 +106,9 @@ fn digits(bytes: &[u8], length: usize) -> bool {
     bytes.len() == length && bytes.iter().all(u8::is_ascii_digit)
 }
 
+/// The longest ending of a file's name, in bytes.
+const LONGEST_ENDING: usize = 5;
+
 /// The longest quotation that is taken for a name or somebody's words, in bytes.
 const QUOTED: usize = 160;
 
@@ -133,6 +136,25 @@ pub(super) fn add_quotations(text: &str, ranges: &mut Vec<Range<usize>>) {
         from = inside + length + closing.len_utf8();
         if !ranges[..own].iter().any(|range| range.start < from && start < range.end) {
             ranges.push(start..from);
+        }
+    }
+    ranges.sort_by_key(|range| range.start);
+}
+
+/// Adds file names in scripts without blanks between words (下周计划.md); those of other scripts are one word anyway.
+pub(super) fn add_file_names(text: &str, ranges: &mut Vec<Range<usize>>) {
+    let own = ranges.len();
+    for (dot, _) in text.match_indices('.') {
+        let rest = &text[dot + 1..];
+        let ending = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_alphanumeric()).len();
+        let named = rest.starts_with(|c: char| c.is_ascii_alphabetic()) && ending <= LONGEST_ENDING;
+        let stem = text[..dot].trim_end_matches(|c: char| c.is_alphanumeric() || matches!(c, '_' | '-'));
+        if !named || !text[..dot].ends_with(|c: char| is_unspaced(c) || is_hangul(c)) {
+            continue;
+        }
+        let range = stem.len()..dot + 1 + ending;
+        if !ranges[..own].iter().any(|other| other.start < range.end && range.start < other.end) {
+            ranges.push(range);
         }
     }
     ranges.sort_by_key(|range| range.start);

@@ -1,6 +1,6 @@
 //! Relative dates get the day they mean, beside the words (F4).
 //!
-//! Enters: prose in one of ten languages and the day it was said. Leaves: the same prose with the date in brackets
+//! Enters: prose in one of twenty languages and the day it was said. Leaves: the same prose with the date in brackets
 //! after "tomorrow", "next Friday" or 下周三, and a list of what was found. Never changes a byte of what was there, never
 //! touches code, quotations, addresses, file names, identifiers, absolute dates, lengths ("two weeks of hardening") or
 //! habits ("every Friday", 每周五). A weekday or a day of the month alone is a habit until the sentence says which one is
@@ -234,6 +234,7 @@ fn undated(text: &str, today: Date) -> Vec<Found> {
 fn find(text: &str, today: Date) -> Vec<Found> {
     let mut excluded = non_prose(text);
     marks::add_quotations(text, &mut excluded);
+    marks::add_file_names(text, &mut excluded);
     let mut all = tabled::find(text, &excluded, today);
     all.extend(english::find(text, &excluded, today));
     all.extend(chinese::find(text, &excluded, today));

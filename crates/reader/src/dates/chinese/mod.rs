@@ -144,6 +144,10 @@ pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Fo
         let Some(hit) = RULES.iter().find_map(|rule| rule(&page, at)) else {
             continue;
         };
+        if page.follows(at, lexicon::zh::DATE_CALLED) {
+            after = hit.end;
+            continue;
+        }
         if excluded.peek().is_some_and(|s| s.start < hit.end) {
             continue;
         }
@@ -179,6 +183,9 @@ fn may_open(c: char) -> bool {
             | '季'
             | '当'
             | '此'
+            | '第'
+            | 'Q'
+            | 'q'
     ) || numerals::is_numeral(c)
 }
 
@@ -267,9 +274,19 @@ impl Page<'_> {
             Tense::Past
         } else if self.told(start, end, ends_clause, lexicon::zh::DATE_PLAN) {
             Tense::Future
+        } else if self.done_then(end) {
+            Tense::Past
         } else {
             Tense::Open
         }
+    }
+
+    /// Whether a verb with 的 right behind the phrase says that it was done then: 三月换的框架.
+    fn done_then(&self, end: usize) -> bool {
+        let after = TextCursor { text: self.text, at: end };
+        lexicon::zh::DATE_DONE_VERB
+            .iter()
+            .any(|verb| after.rest().strip_prefix(verb).is_some_and(|rest| rest.starts_with('的')))
     }
 
     /// The tense of the one day that is meant, where the clause says that it is one (F4).

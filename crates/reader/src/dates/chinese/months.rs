@@ -106,13 +106,33 @@ fn quarter(page: &Page, at: usize) -> Option<Hit> {
             reader.eat(&["季度", "季"]);
             0
         }
-        () => return None,
+        () => return quarter_alone(page, reader),
     };
     let found = quarter_after(page.today, quarters)?;
     if reader.eat(&["末", "底"]) {
         return Some(Hit::new(reader.at, DateMeaning::Day(last_of_quarter(found)?)));
     }
     Some(Hit::new(reader.at, DateMeaning::Quarter(found.0, found.1)))
+}
+
+/// 四季度, 第三季度 or Q4, where the clause speaks of one plan.
+fn quarter_alone(page: &Page, reader: TextCursor) -> Option<Hit> {
+    let at = reader.at;
+    let free =
+        page.before(at).is_none_or(|c| !c.is_ascii_alphanumeric() && !is_numeral(c) && !"年第每-/._".contains(c));
+    let (end, number) = quarter_number(reader).filter(|_| free)?;
+    let after = TextCursor { text: page.text, at: end };
+    let joined = after.next_char().is_some_and(|c| c.is_ascii_alphanumeric() || "-/_".contains(c));
+    let planned = page.meant_once(at, end).is_some() || page.tense(at, end) == Tense::Future;
+    if joined || !planned || page.habit(at, end) || page.tense(at, end) == Tense::Past {
+        return None;
+    }
+    let (year, quarter) = calendar::quarter(page.today, number, Tense::Future)?;
+    let mut reader = after;
+    if reader.eat(&["末", "底"]) {
+        return Some(Hit::new(reader.at, DateMeaning::Day(last_of_quarter((year, quarter))?)));
+    }
+    Some(Hit::new(end, DateMeaning::Quarter(year, quarter)))
 }
 
 /// 月底 月初 年底 without their month or year.
@@ -145,7 +165,9 @@ fn numbered(page: &Page, at: usize) -> Option<Hit> {
     let (reader, number) = month_number(TextCursor::new(page, at))?;
     let base = page.last.filter(|(to, _)| joined(page, *to, at)).map(|(_, day)| day);
     in_numbered(page, at, reader, |page, end| {
-        if page.habit(at, end) {
+        // 三月是淡季 holds for every one.
+        let rest = TextCursor { text: page.text, at: end };
+        if page.habit(at, end) || rest.sees(&["是"]) && page.meant_once(at, end).is_none() {
             return None;
         }
         match base {

@@ -36,6 +36,15 @@ pub(super) fn counted(page: &Page, from: usize) -> Option<Hit> {
         return during(page, from);
     }
     let amount = amount(page, from, false)?;
+    // "a week on Tuesday": said of weeks only, and "twice a week on Tuesday" is a habit.
+    if page.next_is(amount.to, &["on"])
+        && matches!(amount.unit, Unit::Days(7 | 14))
+        && !page.previous_is(from, &["once", "twice", "times", "time", "day", "days", "hour", "hours"])
+        && !sense::habit(page, from)
+    {
+        let weekday = names::weekday(page.next(amount.to + 1)?)?;
+        return from_day(&amount, following(page.today, weekday)?);
+    }
     if page.next_is(amount.to, &["ago"]) {
         return placed(page, amount.to + 1, &amount, -1);
     }
@@ -99,7 +108,12 @@ fn within(page: &Page, from: usize) -> Option<Hit> {
     let rule = sense::habit(page, from) || once::is_general(page, &clause);
     let meant =
         clause.clone().any(|at| page.is(at, lexicon::en::DATE_PROMISED)) || begins_with_order(page, clause.start, from);
-    let of_many = clause.clone().any(|at| !(from..amount.to).contains(&at) && page.is(at, lexicon::en::DATE_OF_MANY));
+    // What was promised is one thing: "we promised the customer a fix".
+    let promised = clause.clone().any(|at| page.is(at, &["promised", "agreed"]));
+    let of_many = clause.clone().any(|at| {
+        let article = promised && page.is(at, &["a", "an"]);
+        !(from..amount.to).contains(&at) && !article && page.is(at, lexicon::en::DATE_OF_MANY)
+    });
     if measured || rule || !meant || of_many || sense::clause_tense(page, from) == Tense::Past {
         return None;
     }

@@ -45,7 +45,8 @@ fn short(page: &Page, from: usize) -> Option<Hit> {
     let word = page.word(from)?;
     let today = page.today;
     let end = match word.to_ascii_lowercase().as_str() {
-        "eod" | "cob" if !day_follows(page, from + 1) => today,
+        // "tomorrow COB": the day is named already.
+        "eod" | "cob" if !day_follows(page, from + 1) && page.last.is_none_or(|(to, _)| to != from) => today,
         "eow" => end_of_week(today, 0)?,
         "eom" => last_of_month(month_after(today, 0)?)?,
         "eoq" => last_of_quarter(quarter_after(today, 0)?)?,

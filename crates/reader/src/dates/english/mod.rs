@@ -62,7 +62,7 @@ pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Fo
     let mut at = 0;
     while at < page.words.len() {
         let word = page.words[at];
-        let passed = word.sealed || is_argument(&page, text, at);
+        let passed = word.sealed || is_argument(&page, text, at) || page.previous_is(at, lexicon::en::DATE_CALLED);
         let hit = if passed { None } else { RULES.iter().find_map(|rule| rule(&page, at)) };
         let Some(hit) = hit else {
             if let Some(day) = word.iso_day() {
@@ -185,7 +185,10 @@ fn day_word(page: &Page, from: usize) -> Option<Hit> {
     };
     // "Tomorrow's menu is always posted tonight" speaks of every day.
     let owns = page.words.get(from + 1).is_some_and(|word| word.gap == Gap::Apostrophe && word.text == "s");
-    if shouted_name(page, from) || owns && sense::habit(page, from) {
+    // "Return null if yesterday is a holiday" speaks of any day.
+    let any =
+        page.previous_is(from, &["if", "whether", "unless", "when"]) && page.next_is(from + 1, &["is", "was", "falls"]);
+    if any || shouted_name(page, from) || owns && sense::habit(page, from) {
         return None;
     }
     Some(Hit::day(from + 1, plus_days(page.today, days)?))

@@ -89,16 +89,18 @@ fn day_first(page: &Page, from: usize) -> Option<Said> {
 /// "to 20", "-7", "and 25th" after a day.
 fn second_day(page: &Page, at: usize) -> Option<Second> {
     let hyphen = page.words.get(at).is_some_and(|w| w.gap == Gap::Hyphen);
+    let joint = at;
     let (at, word) = if hyphen {
         (at, page.word(at)?)
     } else if page.next_is(at, lexicon::en::DATE_JOINT) {
-        (at + 1, page.next(at + 1)?)
+        let article = usize::from(page.next_is(at + 1, &["the"]));
+        (at + 1 + article, page.next(at + 1 + article)?)
     } else {
         return None;
     };
     // "5 June to 9 July" names two months; its second half is a phrase of its own.
     let other = page.next(at + 1).is_some_and(|w| names::month(w).is_some());
-    let before = page.words[..at].iter().rev().nth(usize::from(!hyphen) + 1);
+    let before = page.words[..joint].iter().rev().nth(1);
     let month_before = before.is_some_and(|w| names::month(w.text).is_some());
     let day = names::day(word)?;
     (!(other && month_before)).then_some(Second { to: at + 1, day })

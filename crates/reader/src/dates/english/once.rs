@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use super::super::calendar::Tense;
-use super::{Page, names, one_of, sense};
+use super::{Gap, Page, names, one_of, sense};
 use memdir_lexicon as lexicon;
 
 /// The tense of the one that is meant by the word at `from`, if one is.
@@ -41,7 +41,8 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
     if page.previous_is(from, &["from", "starting"]) && has(&["away", "out", "leave", "vacation", "holiday", "on"]) {
         return Some(if past { Tense::Past } else { Tense::Future });
     }
-    let to = page.previous_is(from, &["to", "for", "from"]) || page.previous_is(from, lexicon::en::DATE_BY);
+    let due = page.previous_is(from, lexicon::en::DATE_BY) || by_hour_of(page, from);
+    let to = page.previous_is(from, &["to", "for", "from"]) || due;
     let general = is_general(page, &clause);
     let weekday = names::weekday(page.word(from).unwrap_or_default()).is_some();
     let rule = general || !weekday && has(lexicon::en::DATE_MONTHLY);
@@ -61,7 +62,8 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
     }
     let rounds = if weekday { lexicon::en::DATE_ROUND } else { lexicon::en::DATE_MONTHLY };
     let comes_around = around().any(|at| one_of(page.words[at].text, rounds));
-    if page.previous_is(from, &["starting"]) {
+    let proposed = has(&["let", "lets"]) && !has(&["never", "not", "always", "no", "every", "only", "stop"]);
+    if begins_then(page, &phrase) || proposed || until_then(page, from, &sentence) {
         return Some(Tense::Future);
     }
     if has(lexicon::en::DATE_BORDER) && !comes_around && !spans && !has(&["every", "no"]) {
@@ -76,11 +78,34 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
         has(lexicon::en::DATE_ENDED) && has(lexicon::en::DATE_ONE_THING) && !has(&["every", "no", "not", "don"]);
     // "ignore it until they replace it on the 22nd"
     let until = (clause.start..from).any(|at| page.is(at, lexicon::en::DATE_UNTIL));
-    if !spans && (ended || until || page.previous_is(from, lexicon::en::DATE_BY)) {
+    if !spans && (ended || until || due) {
         return Some(Tense::Future);
     }
     (has(lexicon::en::DATE_DUTY) && clause.clone().any(|at| page.is(at, lexicon::en::DATE_SOMEBODY)) && has(&["to"]))
         .then_some(Tense::Future)
+}
+
+/// "starting Monday", "as of Monday", "from Monday on".
+fn begins_then(page: &Page, phrase: &Range<usize>) -> bool {
+    let from = phrase.start;
+    page.previous_is(from, &["starting", "effective"])
+        || page.previous_is(from, &["of"]) && page.previous_is(from - 1, &["as"])
+        || page.previous_is(from, &["from"]) && page.next_is(phrase.end, &["on", "onward", "onwards", "forward"])
+}
+
+/// "by noon on Monday": the hour has the deadline, the weekday says of which day.
+fn by_hour_of(page: &Page, from: usize) -> bool {
+    let Some(hour) = from.checked_sub(2).filter(|_| page.previous_is(from, &["on"])) else { return false };
+    let timed =
+        page.is(hour, lexicon::en::PART_OF_DAY) || page.words[hour].text.starts_with(|c: char| c.is_ascii_digit());
+    let tied = page.words[hour].gap == Gap::Space && page.words[from - 1].gap == Gap::Space;
+    tied && timed && hour.checked_sub(1).is_some_and(|by| page.is(by, lexicon::en::DATE_BY))
+}
+
+/// "The phones arrive on Monday, use the emulator until then": what is waited for comes once.
+fn until_then(page: &Page, from: usize, sentence: &Range<usize>) -> bool {
+    (from + 1..sentence.end)
+        .any(|at| page.is(at, &["then"]) && page.previous_is(at, &["until", "till", "before", "by"]))
 }
 
 /// A month in which something has to be done, which a rule for all of its kind would not say of one thing.

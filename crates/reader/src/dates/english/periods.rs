@@ -77,7 +77,13 @@ fn shifted(page: &Page, from: usize) -> Option<Hit> {
     }
     let today = page.today;
     let to = from + 2;
+    // "by this time next week" is a day; "this may take a while" is none.
+    let same_time = page.previous_is(from, &["time"]) && from >= 2 && page.is(from - 2, &["this"]);
+    if shift == 0 && unit == "may" {
+        return None;
+    }
     let meant = match unit {
+        w if same_time && one_of(w, &["week"]) => DateMeaning::Day(plus_days(today, 7 * shift)?),
         w if one_of(w, &["week"]) => DateMeaning::Week(monday(today, shift)?),
         w if one_of(w, &["weekend"]) => DateMeaning::Weekend(in_week(today, shift, Weekday::Saturday)?),
         w if one_of(w, &["month"]) => {

@@ -15,6 +15,7 @@ pub(super) fn weekday(page: &Page, from: usize) -> Option<Hit> {
     modified(page, from)
         .or_else(|| of_week(page, from))
         .or_else(|| week_then_day(page, from))
+        .or_else(|| several(page, from))
         .or_else(|| alone(page, from))
 }
 
@@ -39,7 +40,7 @@ fn modified(page: &Page, from: usize) -> Option<Hit> {
     let found = match word {
         w if one_of(w, &["this"]) => this_one(page, from, day)?,
         w if one_of(w, &["next"]) => in_week(today, 1, day)?,
-        w if one_of(w, &["last", "past"]) => preceding(today, day)?,
+        w if one_of(w, &["last"]) || coming && one_of(w, &["past"]) => preceding(today, day)?,
         _ if coming_one => following(today, day)?,
         _ => return None,
     };
@@ -73,6 +74,20 @@ fn week_then_day(page: &Page, from: usize) -> Option<Hit> {
     let at = if page.next_is(from + 2, &["on"]) { from + 3 } else { from + 2 };
     let day = names::weekday(page.next(at)?)?;
     Some(Hit::day(at + 1, in_week(page.today, weeks, day)?))
+}
+
+/// "two Fridays from now", "three Mondays ago".
+fn several(page: &Page, from: usize) -> Option<Hit> {
+    let count = names::count(page.word(from)?).filter(|count| *count > 1)?;
+    let day = names::weekday(page.next(from + 1)?.strip_suffix('s')?)?;
+    let weeks = 7 * (count - 1);
+    if page.next_is(from + 2, &["from"]) && page.next_is(from + 3, &["now", "today"]) {
+        Some(Hit::day(from + 4, plus_days(following(page.today, day)?, weeks)?))
+    } else if page.next_is(from + 2, &["ago"]) {
+        Some(Hit::day(from + 3, plus_days(preceding(page.today, day)?, -weeks)?))
+    } else {
+        None
+    }
 }
 
 fn week_shift(page: &Page, at: usize) -> Option<i64> {
@@ -111,8 +126,8 @@ fn alone(page: &Page, from: usize) -> Option<Hit> {
         || beside_date(page, from)
         || listed(page, from)
         || plural_part(page, from + 1)
-        || page.next_is(from + 1, &["of", "before", "after", "the", "is", "are"])
-        || sense::weekday_habit(page, from)
+        || page.next_is(from + 1, &["of", "before", "after", "is", "are"])
+        || !page.previous_is(from, &["since"]) && sense::weekday_habit(page, from)
     {
         return None;
     }

@@ -3,6 +3,8 @@
 //! Enters: a table. Leaves: its words and rules. In the lists of numbers and units `=` gives a word its value; a rule is a pattern and
 //! what it means. Never fails while running: an entry that says nothing is not a rule, and a test reads every table to its last entry.
 
+use std::collections::HashSet;
+
 use jiff::civil::Weekday;
 use memdir_lexicon::DateTable;
 
@@ -52,9 +54,10 @@ pub(super) enum Sense {
     /// A weekday in a form that says one day ("el viernes", where a habit is "los viernes"): unless the words around tell of a habit
     /// or forbid something.
     Single,
-    /// A day and a month; a day of the month this many months away; a day that ends a time.
+    /// A day and a month; a day of the month this many months away; one that the words around say; one that ends a time.
     MonthDay,
     DayOf(i32),
+    DayOnce,
     DayBy,
     /// A month that is one only if the words around say so; one that ends a time; one this many years away.
     MonthOnce,
@@ -98,8 +101,10 @@ pub(super) struct DatePattern {
 pub(super) struct Language {
     /// Words are parted by blanks.
     pub(super) spaced: bool,
-    /// Words by which the language is told from others.
+    /// Small words by which the language is told from others.
     pub(super) clues: Vec<&'static str>,
+    /// The same, with all other words of the lists that stand whole.
+    known: HashSet<&'static str>,
     pub(super) numbers: Vec<(&'static str, i64)>,
     pub(super) units: Vec<(&'static str, CalendarUnit)>,
     pub(super) weekdays: Vec<(&'static str, Weekday)>,
@@ -110,6 +115,8 @@ pub(super) struct Language {
     pub(super) denied: Vec<&'static str>,
     /// A plan, a change, a duty of one time.
     pub(super) planned: Vec<&'static str>,
+    /// How verbs of a plan end.
+    pub(super) planned_endings: Vec<&'static str>,
     pub(super) duty: Vec<&'static str>,
     pub(super) past: Vec<&'static str>,
     /// How verbs of the past end.
@@ -117,6 +124,8 @@ pub(super) struct Language {
     /// Verbs that tell of the past with a participle, and how participles end.
     pub(super) perfect: Vec<&'static str>,
     pub(super) participles: Vec<&'static str>,
+    /// What says, right before a phrase, that it is a name: "s'appelle Vendredi".
+    pub(super) called: Vec<&'static str>,
     /// What may not stand right before or after a phrase.
     pub(super) not_after: Vec<&'static str>,
     pub(super) not_before: Vec<&'static str>,
@@ -141,6 +150,12 @@ impl Language {
                 odd(name);
             }
         }
+        let told =
+            [&language.clues, &language.often, &language.denied, &language.planned, &language.duty, &language.past];
+        language.known = told.into_iter().flatten().copied().collect();
+        language.known.extend(language.weekdays.iter().map(|(day, _)| *day));
+        language.known.extend(language.units.iter().map(|(unit, _)| *unit));
+        language.known.extend(language.months.iter().map(|(month, _)| *month));
         // The longest word is asked first.
         language.numbers.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
         language.units.sort_by_key(|(word, _)| std::cmp::Reverse(word.len()));
@@ -151,10 +166,7 @@ impl Language {
 
     /// Whether a word in lower case is one by which the language is told.
     pub(super) fn knows(&self, word: &str) -> bool {
-        self.clues.contains(&word)
-            || self.weekdays.iter().any(|(day, _)| *day == word)
-            || self.units.iter().any(|(unit, _)| *unit == word)
-            || self.months.iter().any(|(month, _)| *month == word)
+        self.known.contains(word)
     }
 
     fn add(&mut self, list: &str, word: &'static str) -> Option<()> {
@@ -163,11 +175,13 @@ impl Language {
             "often" => self.often.push(word),
             "denied" => self.denied.push(word),
             "planned" => self.planned.push(word),
+            "planned_endings" => self.planned_endings.push(word),
             "duty" => self.duty.push(word),
             "past" => self.past.push(word),
             "past_endings" => self.past_endings.push(word),
             "perfect" => self.perfect.push(word),
             "participles" => self.participles.push(word),
+            "called" => self.called.push(word),
             "not_after" => self.not_after.push(word),
             "not_before" => self.not_before.push(word),
             "endings" => self.endings.push(word),
@@ -271,6 +285,7 @@ fn sense_of(sense: &str) -> Option<Sense> {
         "single" => Sense::Single,
         "month-day" => Sense::MonthDay,
         "day-of" => Sense::DayOf(number(0)? as i32),
+        "day-once" => Sense::DayOnce,
         "day-by" => Sense::DayBy,
         "month-once" => Sense::MonthOnce,
         "month-by" => Sense::MonthBy,

@@ -86,8 +86,9 @@ fn take(language: &Language, piece: &PatternPiece, text: &str, said: NamedDate) 
         }
         PatternPiece::Day => {
             let (end, day) = digits(text, at, 2)?;
-            let mark =
-                [".", "er", "º", "ª", "o"].iter().find(|mark| language.spaced && text[end..].starts_with(**mark));
+            let mark = [".", "er", "º", "ª", "o", ":e", ":a", "-го"]
+                .iter()
+                .find(|mark| language.spaced && text[end..].starts_with(**mark));
             let end = end + mark.map_or(0, |mark| mark.len());
             let day = i8::try_from(day).ok().filter(|day| (1..=31).contains(day))?;
             Some(NamedDate { end, day: Some(day), ..said })

@@ -1,4 +1,5 @@
-//! Languages whose dates are read from tables: German, French, Spanish, Portuguese, Italian, Dutch, Russian, Japanese, Korean.
+//! Languages whose dates are read from tables: German, French, Spanish, Portuguese, Italian, Dutch, Russian, Ukrainian, Polish,
+//! Czech, Swedish, Danish with Norwegian, Turkish, Indonesian, Vietnamese, Japanese, Korean.
 //!
 //! Enters: text, what is not prose in it, and the day. Leaves: recognised phrases. Each sentence is read in the language
 //! its small words belong to, or in the one its script tells; of the rules of that language the one that reaches
@@ -20,9 +21,25 @@ use language::{Language, Sense};
 use matcher::NamedDate;
 use memdir_lexicon::{self as lexicon, DateTable, dates};
 
-/// Written with blanks between words.
-static SPACED: LazyLock<Vec<Language>> =
-    LazyLock::new(|| read(&[dates::DE, dates::FR, dates::ES, dates::PT, dates::IT, dates::NL, dates::RU]));
+/// The tables of the languages written with blanks between words.
+const SPACED_TABLES: &[DateTable] = &[
+    dates::DE,
+    dates::FR,
+    dates::ES,
+    dates::PT,
+    dates::IT,
+    dates::NL,
+    dates::RU,
+    dates::UK,
+    dates::PL,
+    dates::CS,
+    dates::SV,
+    dates::DA,
+    dates::TR,
+    dates::ID,
+    dates::VI,
+];
+static SPACED: LazyLock<Vec<Language>> = LazyLock::new(|| read(SPACED_TABLES));
 static JAPANESE: LazyLock<Vec<Language>> = LazyLock::new(|| read(&[dates::JA]));
 static KOREAN: LazyLock<Vec<Language>> = LazyLock::new(|| read(&[dates::KO]));
 
@@ -36,9 +53,15 @@ fn read(tables: &[DateTable]) -> Vec<Language> {
 pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Found> {
     let mut found = Vec::new();
     for sentence in sentences(text) {
-        for language in languages_of(&text[sentence.clone()]) {
-            found.extend(in_sentence(language, text, sentence.clone(), excluded, today));
-        }
+        let languages = languages_of(&text[sentence.clone()]);
+        let read: Vec<(Vec<Found>, Vec<Range<usize>>)> = languages
+            .into_iter()
+            .map(|language| in_sentence(language, text, sentence.clone(), excluded, today))
+            .collect();
+        // Where two languages are as likely, what one of them knows to be no date is none.
+        let refused: Vec<Range<usize>> = read.iter().flat_map(|(_, refused)| refused.iter().cloned()).collect();
+        let free = |found: &Found| !refused.iter().any(|range| range.start < found.end && found.start < range.end);
+        found.extend(read.into_iter().flat_map(|(found, _)| found).filter(free));
     }
     found
 }
@@ -76,6 +99,8 @@ pub(super) fn weekdays(text: &str) -> Vec<i8> {
     let is_named = |name: &str| match name.chars().next() {
         // Between letters a name is part of another word; where words are not spaced, it stands anywhere.
         Some(first) if crate::han::is_unspaced(first) || is_hangul(first) => lower.contains(name),
+        // A name of two words is looked for as it stands.
+        _ if name.contains(' ') => lower.contains(name),
         _ => lower
             .split(|c: char| !c.is_alphabetic() && c != '-')
             .any(|word| word == name || word.strip_suffix('s') == Some(name)),
@@ -113,14 +138,15 @@ fn languages_of(sentence: &str) -> Vec<&'static Language> {
     SPACED.iter().zip(weights).filter(|(_, weight)| *weight == most).map(|(language, _)| language).collect()
 }
 
+/// The phrases of a sentence that are dates in `language`, and those that only look like one.
 fn in_sentence(
     language: &Language,
     text: &str,
     sentence: Range<usize>,
     excluded: &[Range<usize>],
     today: Date,
-) -> Vec<Found> {
-    let mut found = Vec::new();
+) -> (Vec<Found>, Vec<Range<usize>>) {
+    let (mut found, mut refused) = (Vec::new(), Vec::new());
     let mut after = sentence.start;
     for (offset, _) in text[sentence.clone()].char_indices() {
         let at = sentence.start + offset;
@@ -133,13 +159,17 @@ fn in_sentence(
         if excluded.iter().any(|range| range.start < said.end && at < range.end) || said.end > sentence.end {
             continue;
         }
-        after = said.end;
         let place = placing::PhraseContext { language, text, sentence: sentence.clone(), today };
         if let Some((start, end, meant)) = place.meant(at, sense, said) {
             found.push(Found { start, end, meant });
+            after = said.end;
+        } else if sense != Sense::DayOnce {
+            // A day that has no month may be part of one that has: "am 5. Juni".
+            after = said.end;
+            refused.push(at..said.end);
         }
     }
-    found
+    (found, refused)
 }
 
 /// Whether a word begins at `at`.
@@ -190,9 +220,8 @@ mod tests {
 
     #[test]
     fn every_line_of_every_table_says_something() {
-        let spaced = [dates::DE, dates::FR, dates::ES, dates::PT, dates::IT, dates::NL, dates::RU];
-        for table in spaced.into_iter().chain([dates::JA, dates::KO]) {
-            let language = Language::read(&table, |line| panic!("{line}"));
+        for table in SPACED_TABLES.iter().chain([&dates::JA, &dates::KO]) {
+            let language = Language::read(table, |line| panic!("{line}"));
             assert!(language.weekdays.len() >= 7 && language.months.len() >= 12 && language.rules.len() > 20);
             assert!(!language.often.is_empty() && !language.past.is_empty() && !language.planned.is_empty());
         }
@@ -205,6 +234,18 @@ mod tests {
         assert_eq!(of("Der Dienst ist hier nicht zu finden"), own(&SPACED, 0));
         assert_eq!(of("Hier le serveur est tombé"), own(&SPACED, 1));
         assert_eq!(of("Релиз будет завтра"), own(&SPACED, 6));
+        for (text, at) in [
+            ("Реліз буде завтра", 7),
+            ("Wydanie jest jutro", 8),
+            ("Zítra je vydání", 9),
+            ("Vi släpper det imorgon", 10),
+            ("Vi lancerer det i morgen", 11),
+            ("Yarın yeni sürüm için bir toplantı var", 12),
+            ("Besok kami rilis", 13),
+            ("Ngày mai chúng tôi phát hành", 14),
+        ] {
+            assert_eq!(of(text), own(&SPACED, at), "{text}");
+        }
         assert_eq!(of("明日、出します"), own(&JAPANESE, 0));
         assert_eq!(of("내일 나온다"), own(&KOREAN, 0));
         assert_eq!(of("We ship on the day after"), None);

@@ -26,10 +26,13 @@ pub(super) struct PhraseContext<'t> {
 impl PhraseContext<'_> {
     /// Where the phrase begins and ends, and what it means.
     pub(super) fn meant(&self, start: usize, sense: Sense, said: NamedDate) -> Option<(usize, usize, DateMeaning)> {
-        if self.has_year(start, said.end) {
+        if self.has_year(start, said.end) || self.is_called(start) {
             return None;
         }
-        Some((start, said.phrase.unwrap_or(said.end), self.time(start, sense, said)?))
+        // The full stop of the last sentence is no part of "le 20.".
+        let stop = self.text[..said.end].ends_with('.') && self.text[said.end..].trim_start_matches(' ').is_empty();
+        let end = said.phrase.unwrap_or(said.end - usize::from(stop));
+        Some((start, end, self.time(start, sense, said)?))
     }
 
     fn time(&self, start: usize, sense: Sense, said: NamedDate) -> Option<DateMeaning> {
@@ -50,7 +53,7 @@ impl PhraseContext<'_> {
             Sense::WeekdayOf(weeks) => day(in_week(today, weeks, said.weekday?)),
             Sense::Coming | Sense::By => day(following(today, said.weekday?)),
             Sense::Gone => day(preceding(today, said.weekday?)),
-            Sense::WeeksAfter => day(plus_days(following(today, said.weekday?)?, 7 * said.count?)),
+            Sense::WeeksAfter => day(plus_days(following(today, said.weekday?)?, 7 * said.count.unwrap_or(1))),
             Sense::Once => day(calendar::weekday(today, said.weekday?, self.tense(&here)?)),
             Sense::Single => {
                 let tense = self.tense(&here).unwrap_or(Tense::Future);
@@ -64,6 +67,7 @@ impl PhraseContext<'_> {
                 let (year, month) = month_after(today, months)?;
                 day(Date::new(year, month, said.day?).ok())
             }
+            Sense::DayOnce => day(calendar::day_of_month(today, said.day?, self.told_once(&here)?)),
             Sense::DayBy => day(calendar::day_of_month(today, said.day?, Tense::Future)),
             Sense::MonthOnce => month(calendar::month(today, said.month?, self.tense(&here)?)),
             Sense::MonthBy => month(calendar::month(today, said.month?, Tense::Future)),
@@ -88,6 +92,7 @@ impl PhraseContext<'_> {
                 let rule = || self.tells(here, &self.language.denied) || self.names_another_day(here);
                 !often() && !self.explains(here) && (self.tense(here).is_some() || !rule())
             }
+            Sense::DayOnce => !often() && self.stands_alone(here.end),
             Sense::End(..)
             | Sense::EndOfMonth
             | Sense::StartOfMonth
@@ -112,13 +117,22 @@ impl PhraseContext<'_> {
 
     /// The tense that the clause gives one time, if it speaks of one.
     fn tense(&self, here: &Range<usize>) -> Option<Tense> {
-        if self.tells(here, &self.language.planned) {
+        if self.tells(here, &self.language.planned) || self.has_ending(here, &self.language.planned_endings) {
             Some(Tense::Future)
         } else {
             let told = self.tells(here, &self.language.past) || self.has_ending(here, &self.language.past_endings);
             let perfect =
                 || self.tells(here, &self.language.perfect) && self.has_ending(here, &self.language.participles);
             (told || perfect()).then_some(Tense::Past)
+        }
+    }
+
+    /// The tense of a day that has no month: the present alone may tell of every month, "la paie part le 28".
+    fn told_once(&self, here: &Range<usize>) -> Option<Tense> {
+        if self.tells(here, &self.language.duty) || self.has_ending(here, &self.language.planned_endings) {
+            Some(Tense::Future)
+        } else {
+            self.tense(here).filter(|tense| *tense == Tense::Past)
         }
     }
 
@@ -174,10 +188,29 @@ impl PhraseContext<'_> {
         dated && !hour || explained
     }
 
-    /// Whether a year is beside the phrase.
+    /// Whether the words right before the phrase say that it is the name of something.
+    fn is_called(&self, start: usize) -> bool {
+        let before = self.text[self.sentence.start.min(start)..start].trim_end().to_lowercase();
+        self.language
+            .called
+            .iter()
+            .any(|word| before.strip_suffix(word).is_some_and(|rest| !rest.ends_with(char::is_alphanumeric)))
+    }
+
+    /// Whether no noun follows that the number could count: the clause ends, or a small word goes on.
+    fn stands_alone(&self, end: usize) -> bool {
+        let after = self.text[end..self.sentence.end.max(end)].trim_start_matches(' ');
+        let word = after.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        if word.is_empty() {
+            return after.is_empty() || after.starts_with(['.', ',', ';', ':', '!', '?', ')', '\n']);
+        }
+        self.language.clues.contains(&word.to_lowercase().as_str())
+    }
+
+    /// Whether a year stands beside the phrase.
     fn has_year(&self, start: usize, end: usize) -> bool {
         let after = self.text[end..].trim_start_matches([' ', ',', '.']);
-        let after = ["de ", "del ", "do "].iter().find_map(|word| after.strip_prefix(word)).unwrap_or(after);
+        let after = ["de ", "del ", "do ", "năm "].iter().find_map(|word| after.strip_prefix(word)).unwrap_or(after);
         let digits = after.bytes().take_while(u8::is_ascii_digit).count();
         let before = self.text[..start].trim_end_matches([' ', '年', '년']);
         let year_before = before.len() < start && before.bytes().rev().take_while(u8::is_ascii_digit).count() == 4;

@@ -338,3 +338,54 @@ fn f4_code_names_and_identifiers_stay() {
         "he sat in the sun",
     ]);
 }
+
+#[test]
+fn f4_days_counted_from_a_day() {
+    check(
+        TODAY,
+        &[
+            ("Nadia is back a week on Tuesday.", "Nadia is back a week on Tuesday (2026-04-21)."),
+            ("We present two Fridays from now.", "We present two Fridays from now (2026-04-24)."),
+            ("The same crash happened three Mondays ago.", "The same crash happened three Mondays ago (2026-03-23)."),
+            (
+                "By this time next week it has to be rebuilt.",
+                "By this time next week (2026-04-17) it has to be rebuilt.",
+            ),
+            (
+                "The offsite is from the 5th to the 7th of June.",
+                "The offsite is from the 5th to the 7th of June (2026-06-05 – 2026-06-07).",
+            ),
+            ("This is due tomorrow COB.", "This is due tomorrow (2026-04-11) COB."),
+            (
+                "We promised the customer a fix within ten days.",
+                "We promised the customer a fix within ten days (2026-04-20).",
+            ),
+        ],
+    );
+    untouched(&["We sync twice a week on Monday.", "A customer gets a fix within ten days."]);
+}
+
+#[test]
+fn f4_a_weekday_that_begins_or_ends_something_is_one_day() {
+    check(
+        TODAY,
+        &[
+            ("Since Monday the nightly build is slow.", "Since Monday (2026-04-06) the nightly build is slow."),
+            ("Omar takes over the repo as of Monday.", "Omar takes over the repo as of Monday (2026-04-13)."),
+            ("The customer expects it by noon on Monday.", "The customer expects it by noon on Monday (2026-04-13)."),
+            (
+                "The phones arrive on Monday, wait until then.",
+                "The phones arrive on Monday (2026-04-13), wait until then.",
+            ),
+            ("On Sunday the disk filled up.", "On Sunday (2026-04-05) the disk filled up."),
+            ("Let's revisit the cache in January.", "Let's revisit the cache in January (2027-01)."),
+        ],
+    );
+    untouched(&[
+        "When a release slips past Friday, it waits until Monday.",
+        "Let's never deploy on Friday.",
+        "Return null if yesterday is a holiday.",
+        "This may take two weeks.",
+        "A product called Friday, and a bot named Tomorrow.",
+    ]);
+}
