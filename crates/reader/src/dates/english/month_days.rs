@@ -55,7 +55,9 @@ fn month_first(page: &Page, from: usize) -> Option<Said> {
 }
 
 fn day_first(page: &Page, from: usize) -> Option<Said> {
-    let first = names::day(page.word(from)?)?;
+    let word = page.word(from)?;
+    let spelled = || names::day_spelled(word).filter(|_| page.next_is(from + 1, &["of"]));
+    let first = names::day(word).or_else(spelled)?;
     // "11, 12 and 19 December": a list that is not taken apart.
     let number = |at: usize| page.word(at).is_some_and(|w| names::day(w).is_some());
     let in_list = (from >= 1 && page.words[from].gap == Gap::Comma && number(from - 1))

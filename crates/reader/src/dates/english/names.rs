@@ -67,6 +67,34 @@ pub(super) fn day_ordinal(word: &str) -> Option<i8> {
     day_number(digits).filter(|_| ending)
 }
 
+/// A day of a month written out, as in "the first of July".
+pub(super) fn day_spelled(word: &str) -> Option<i8> {
+    const WORDS: &[&str] = &[
+        "first",
+        "second",
+        "third",
+        "fourth",
+        "fifth",
+        "sixth",
+        "seventh",
+        "eighth",
+        "ninth",
+        "tenth",
+        "eleventh",
+        "twelfth",
+        "thirteenth",
+        "fourteenth",
+        "fifteenth",
+        "sixteenth",
+        "seventeenth",
+        "eighteenth",
+        "nineteenth",
+        "twentieth",
+    ];
+    let spelled = || WORDS.iter().zip(1i8..).find(|(w, _)| word.eq_ignore_ascii_case(w)).map(|(_, n)| n);
+    spelled().or_else(|| word.eq_ignore_ascii_case("thirtieth").then_some(30))
+}
+
 pub(super) fn day(word: &str) -> Option<i8> {
     day_number(word).or_else(|| day_ordinal(word))
 }

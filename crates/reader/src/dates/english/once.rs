@@ -41,7 +41,7 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
     if page.previous_is(from, &["from", "starting"]) && has(&["away", "out", "leave", "vacation", "holiday", "on"]) {
         return Some(if past { Tense::Past } else { Tense::Future });
     }
-    let due = page.previous_is(from, lexicon::en::DATE_BY) || by_hour_of(page, from);
+    let due = page.previous_is(from, lexicon::en::DATE_BY) || by_hour_of(page, from) || is_latest(page, from);
     let to = page.previous_is(from, &["to", "for", "from"]) || due;
     let general = is_general(page, &clause);
     let weekday = names::weekday(page.word(from).unwrap_or_default()).is_some();
@@ -70,6 +70,7 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
         return Some(Tense::Future);
     }
     if has(&["going"]) && has(&["to"])
+        || is_doing(page, &clause)
         || has(&["deploying", "shipping", "leaving", "flying", "presenting", "launching", "switching", "migrating"])
     {
         return Some(Tense::Future);
@@ -102,6 +103,19 @@ fn by_hour_of(page: &Page, from: usize) -> bool {
     tied && timed && hour.checked_sub(1).is_some_and(|by| page.is(by, lexicon::en::DATE_BY))
 }
 
+/// "no later than Wednesday".
+pub(super) fn is_latest(page: &Page, from: usize) -> bool {
+    page.previous_is(from, &["than"]) && from >= 2 && page.is(from - 2, &["later"])
+}
+
+/// "I'm meeting the bank": what somebody is about to do, unless it is what they usually do.
+fn is_doing(page: &Page, clause: &Range<usize>) -> bool {
+    clause.clone().skip(1).any(|at| {
+        let doing = page.words[at].text.len() > 5 && page.words[at].text.ends_with("ing");
+        doing && page.word(at).is_some() && page.previous_is(at, &["m", "re"])
+    })
+}
+
 /// "The phones arrive on Monday, use the emulator until then": what is waited for comes once.
 fn until_then(page: &Page, from: usize, sentence: &Range<usize>) -> bool {
     (from + 1..sentence.end)
@@ -118,7 +132,9 @@ pub(super) fn is_duty(page: &Page, from: usize) -> Option<Tense> {
 /// Whether the nearest telling word says that it has happened.
 fn tells_past(page: &Page, from: usize, clause: &Range<usize>) -> bool {
     let past = |at: &usize| sense::is_past(page, *at) && !shares_verb(page, clause.start, *at);
-    let tells = |at: &usize| past(at) || page.is(*at, lexicon::en::DATE_PRESENT);
+    // "They told us that it goes away in May": the verb of its own clause is nearer.
+    let tells =
+        |at: &usize| past(at) || page.is(*at, lexicon::en::DATE_PRESENT) || page.is(*at, lexicon::en::DATE_BORDER);
     let told = (clause.start..from).rev().find(tells).or_else(|| (from..clause.end).find(tells));
     let opens = from == clause.start || from == clause.start + 1;
     match told {

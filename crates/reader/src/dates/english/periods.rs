@@ -36,22 +36,26 @@ fn quarter_alone(page: &Page, from: usize) -> Option<Hit> {
     Some(Hit::new(from + 1, DateMeaning::Quarter(year, number)))
 }
 
-/// "the week after next".
+/// "the week after next", "the month before last".
 fn after_next(page: &Page, from: usize) -> Option<Hit> {
     let at = if page.is(from, &["the"]) && page.next(from + 1).is_some() { from + 1 } else { from };
-    if !page.next_is(at + 1, &["after"]) || !page.next_is(at + 2, &["next"]) {
-        return None;
-    }
+    let ahead = page.next_is(at + 1, &["after"]) && page.next_is(at + 2, &["next"]);
+    let back = page.next_is(at + 1, &["before"]) && page.next_is(at + 2, &["last"]);
+    let shift: i32 = match (ahead, back) {
+        (true, _) => 2,
+        (_, true) => -2,
+        _ => return None,
+    };
     page.stands_alone(at + 3).then_some(())?;
     let meant = match page.word(at)? {
-        w if one_of(w, &["week"]) => DateMeaning::Week(monday(page.today, 2)?),
-        w if one_of(w, &["weekend"]) => DateMeaning::Weekend(in_week(page.today, 2, Weekday::Saturday)?),
+        w if one_of(w, &["week"]) => DateMeaning::Week(monday(page.today, shift.into())?),
+        w if one_of(w, &["weekend"]) => DateMeaning::Weekend(in_week(page.today, shift.into(), Weekday::Saturday)?),
         w if one_of(w, &["quarter"]) => {
-            let (year, quarter) = quarter_after(page.today, 2)?;
+            let (year, quarter) = quarter_after(page.today, shift)?;
             DateMeaning::Quarter(year, quarter)
         }
         w if one_of(w, &["month"]) => {
-            let (year, month) = month_after(page.today, 2)?;
+            let (year, month) = month_after(page.today, shift)?;
             DateMeaning::Month(year, month)
         }
         _ => return None,

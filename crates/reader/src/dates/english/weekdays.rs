@@ -64,6 +64,9 @@ fn of_week(page: &Page, from: usize) -> Option<Hit> {
     if page.next_is(from + 1, &["after"]) && page.next_is(from + 2, &["next"]) && page.stands_alone(from + 3) {
         return Some(Hit::day(from + 3, in_week(page.today, 2, day)?));
     }
+    if page.next_is(from + 1, &["before"]) && page.next_is(from + 2, &["last"]) && page.stands_alone(from + 3) {
+        return Some(Hit::day(from + 3, plus_days(preceding(page.today, day)?, -7)?));
+    }
     let weeks = week_shift(page, at)?;
     Some(Hit::day(at + 2, in_week(page.today, weeks, day)?))
 }
@@ -112,7 +115,7 @@ fn alone(page: &Page, from: usize) -> Option<Hit> {
     if let Some(weeks) = week_of_span(page, from) {
         return Some(Hit::day(from + 1, in_week(page.today, weeks, day)?));
     }
-    let governed = page.previous_is(from, lexicon::en::BEFORE_WEEKDAY);
+    let governed = page.previous_is(from, lexicon::en::BEFORE_WEEKDAY) || once::is_latest(page, from);
     let spelled = page.word(from)?.len() > 5;
     let owner = spelled && possessive(page, from);
     let after_verb = spelled && page.previous_is(from, lexicon::en::VERB_WITH_WEEKDAY) && ends_or_hour(page, from + 1);

@@ -389,3 +389,18 @@ fn f4_a_weekday_that_begins_or_ends_something_is_one_day() {
         "A product called Friday, and a bot named Tomorrow.",
     ]);
 }
+
+#[test]
+fn f4_more_ways_to_name_one_day() {
+    check(
+        TODAY,
+        &[
+            ("We switch providers on the first of July.", "We switch providers on the first of July (2026-07-01)."),
+            ("We froze it the week before last.", "We froze it the week before last (2026-03-23 – 2026-03-29)."),
+            ("Ship it no later than Wednesday.", "Ship it no later than Wednesday (2026-04-15)."),
+            ("On Tuesday I'm meeting the bank.", "On Tuesday (2026-04-14) I'm meeting the bank."),
+            ("They told us that v2 goes away in September.", "They told us that v2 goes away in September (2026-09)."),
+        ],
+    );
+    untouched(&["The first of many fixes.", "The second of the two may fail.", "I'm usually meeting them on Tuesday."]);
+}
