@@ -42,7 +42,7 @@ fn eval_coding_scores_memdir_and_the_answers_of_others_alike() {
 fn eval_dates_holds_its_floors() {
     let env = env();
     let sets = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../evals/dates");
-    for set in ["dev.jsonl", "held.jsonl"] {
+    for set in ["dev.jsonl", "held.jsonl", "agents.jsonl"] {
         let score = env.json(&["eval", "dates", sets.join(set).to_str().unwrap()]);
         let share = |kind: &str| {
             let sum = |at: usize| score["all"][kind][at].as_f64().unwrap();

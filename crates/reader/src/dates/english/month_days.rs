@@ -14,7 +14,8 @@ pub(super) fn month_day(page: &Page, from: usize) -> Option<Hit> {
     let start = if page.is(from, &["the"]) && page.next(from + 1).is_some() { from + 1 } else { from };
     let found = if start == from { month_first(page, from) } else { None };
     let found = found.or_else(|| day_first(page, start))?;
-    if page.year_follows(found.to) || sense::habit(page, from) {
+    // "Leap years have a 29th of February."
+    if page.previous_is(from, &["a", "any"]) || page.year_follows(found.to) || sense::habit(page, from) {
         return None;
     }
     place(page, from, &found)

@@ -86,10 +86,11 @@ pub(super) fn meant_in(page: &Page, phrase: Range<usize>) -> Option<Tense> {
         .then_some(Tense::Future)
 }
 
-/// "starting Monday", "as of Monday", "from Monday on".
+/// "starting Monday", "as of Monday", "from Monday on", "Come Monday, it is gone".
 fn begins_then(page: &Page, phrase: &Range<usize>) -> bool {
     let from = phrase.start;
-    page.previous_is(from, &["starting", "effective"])
+    let come = page.previous_is(from, &["come"]) && page.words[from - 1].gap != Gap::Space;
+    come || page.previous_is(from, &["starting", "effective"])
         || page.previous_is(from, &["of"]) && page.previous_is(from - 1, &["as"])
         || page.previous_is(from, &["from"]) && page.next_is(phrase.end, &["on", "onward", "onwards", "forward"])
 }

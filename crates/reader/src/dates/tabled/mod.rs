@@ -59,9 +59,13 @@ pub(super) fn find(text: &str, excluded: &[Range<usize>], today: Date) -> Vec<Fo
             .map(|language| in_sentence(language, text, sentence.clone(), excluded, today))
             .collect();
         // Where two languages are as likely, what one of them knows to be no date is none.
-        let refused: Vec<Range<usize>> = read.iter().flat_map(|(_, refused)| refused.iter().cloned()).collect();
-        let free = |found: &Found| !refused.iter().any(|range| range.start < found.end && found.start < range.end);
-        found.extend(read.into_iter().flat_map(|(found, _)| found).filter(free));
+        let (dates, refused): (Vec<Vec<Found>>, Vec<Vec<Range<usize>>>) = read.into_iter().unzip();
+        let is_refused = |found: &Found, ranges: &Vec<Range<usize>>| {
+            ranges.get(ranges.partition_point(|range| range.end <= found.start)).is_some_and(|r| r.start < found.end)
+        };
+        found.extend(
+            dates.into_iter().flatten().filter(|found| !refused.iter().any(|ranges| is_refused(found, ranges))),
+        );
     }
     found
 }

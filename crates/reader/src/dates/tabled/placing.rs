@@ -15,6 +15,9 @@ use super::matcher::{NamedDate, ends_word, same};
 /// Bytes looked at on either side, so that a text without full stops costs no more.
 const REACH: usize = 240;
 
+/// The bytes in which "s'appelle" and its like stand before a name.
+const NAMING: usize = 40;
+
 /// Where a phrase stands.
 pub(super) struct PhraseContext<'t> {
     pub(super) language: &'t Language,
@@ -190,7 +193,8 @@ impl PhraseContext<'_> {
 
     /// Whether the words right before the phrase say that it is the name of something.
     fn is_called(&self, start: usize) -> bool {
-        let before = self.text[self.sentence.start.min(start)..start].trim_end().to_lowercase();
+        let from = self.text.ceil_char_boundary(start.saturating_sub(NAMING)).max(self.sentence.start).min(start);
+        let before = self.text[from..start].trim_end().to_lowercase();
         self.language
             .called
             .iter()

@@ -399,8 +399,14 @@ fn f4_more_ways_to_name_one_day() {
             ("We froze it the week before last.", "We froze it the week before last (2026-03-23 – 2026-03-29)."),
             ("Ship it no later than Wednesday.", "Ship it no later than Wednesday (2026-04-15)."),
             ("On Tuesday I'm meeting the bank.", "On Tuesday (2026-04-14) I'm meeting the bank."),
+            ("Come Monday, the old endpoint is gone.", "Come Monday (2026-04-13), the old endpoint is gone."),
             ("They told us that v2 goes away in September.", "They told us that v2 goes away in September (2026-09)."),
         ],
     );
-    untouched(&["The first of many fixes.", "The second of the two may fail.", "I'm usually meeting them on Tuesday."]);
+    untouched(&[
+        "The first of many fixes.",
+        "Leap years have a 29th of February.",
+        "The second of the two may fail.",
+        "I'm usually meeting them on Tuesday.",
+    ]);
 }
