@@ -7,7 +7,7 @@
 
 use std::collections::HashSet;
 
-use memdir_reader::facts::{Facts, Sort};
+use memdir_reader::facts::{FactKind, Facts};
 use memdir_reader::han::is_unspaced;
 
 /// A number up to this one may stand in the other text as a word.
@@ -61,19 +61,19 @@ fn values_missing(facts: &Facts, there: &Words, tells_names: bool) -> Vec<Missin
     let mut found = Vec::new();
     for (sort, value) in &facts.marks {
         // Where words are not spaced, a number brings its neighbours along.
-        let sort = if value.chars().any(is_unspaced) { Sort::Number } else { *sort };
+        let sort = if value.chars().any(is_unspaced) { FactKind::Number } else { *sort };
         let missing = match sort {
-            Sort::Number | Sort::Date => {
+            FactKind::Number | FactKind::Date => {
                 let runs: Vec<&str> = digit_runs(value).collect();
                 let may_be_a_word = runs.len() == 1 && runs[0].parse::<u32>().is_ok_and(|number| number <= SPELLED_OUT);
                 let missing = runs.iter().any(|run| !there.digits.contains(run.trim_start_matches('0')));
                 missing.then_some(Missing { sort: ValueSort::Count, may_be_a_word })
             }
-            Sort::Identifier => {
+            FactKind::Identifier => {
                 let missing = runs(value).any(|run| !there.whole.contains(&run));
                 missing.then_some(Missing { sort: ValueSort::Named, may_be_a_word: false })
             }
-            Sort::Name => {
+            FactKind::Name => {
                 let missing = tells_names && is_proper(value) && runs(value).any(|run| !there.has_stem(&run));
                 missing.then_some(Missing { sort: ValueSort::Named, may_be_a_word: true })
             }

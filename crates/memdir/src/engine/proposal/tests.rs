@@ -1,3 +1,5 @@
+use std::sync::Arc;
+
 use super::*;
 use crate::engine::Signature;
 use crate::engine::test_memory::{TestMemory, store, topic};
