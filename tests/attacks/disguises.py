@@ -7,6 +7,10 @@ import quopri
 import re
 import urllib.parse
 
+SMALL_CAPS = str.maketrans("abcdefghijklmnoprtuvwyz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢ")
+SUPERSCRIPT = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
+ARMENIAN = str.maketrans("ouhp", "օսհք")
+CHEROKEE = str.maketrans("ABCDEGHIJKLMPRSTVWZ", "ᎪᏴᏟᎠᎬᏀᎻᏆᎫᏦᏞᎷᏢᏒᏚᎢᏙᎳᏃ")
 GREEK = str.maketrans("AKIBETHMNOPXYZ", "ΑΚΙΒΕΤΗΜΝΟΡΧΥΖ")
 # These seven stand elsewhere than the rest of their alphabet.
 DOUBLE_STRUCK = str.maketrans("CHNPQRZ", "ℂℍℕℙℚℝℤ")
@@ -41,6 +45,20 @@ def _shifted(upper, lower):
 def _concatenated(text):
     middle = len(text) // 2
     return f'"{text[:4]}" + "{text[4:middle]}" + "{text[middle:]}"'
+
+
+def _parts(size, glue, before="", after=""):
+    """Pieces of a size, each between the same signs."""
+    return lambda text: glue.join(before + text[at : at + size] + after for at in range(0, len(text), size))
+
+
+def _halved(pattern):
+    """In two, with a pattern that says where each half goes."""
+    return lambda text: pattern.format(text[: len(text) // 2], text[len(text) // 2 :])
+
+
+def _each(pattern, glue=""):
+    return lambda text: glue.join(pattern.format(byte) for byte in text.encode())
 
 
 DISGUISES = {
@@ -93,6 +111,55 @@ DISGUISES = {
     "join-list": lambda text: ", ".join(f'"{text[at : at + 6]}"' for at in range(0, len(text), 6)),
     "html-comment": lambda text: f"{text[:8]}<!-- x -->{text[8:]}",
     "table-cells": lambda text: " | ".join(text[at : at + 5] for at in range(0, len(text), 5)),
+    "bidi": lambda text: f"\u202d{text[:9]}\u2066{text[9:]}\u2069\u202c",
+    "small-caps": lambda text: text.translate(SMALL_CAPS),
+    "superscript": lambda text: text.translate(SUPERSCRIPT),
+    "math-mono": _shifted(0x1D670, 0x1D68A),
+    "parenthesized": lambda text: "".join(chr(0x249C + ord(c) - 97) if "a" <= c <= "z" else c for c in text),
+    "regional": lambda text: "".join(chr(0x1F1E6 + ord(c) - 65) if "A" <= c <= "Z" else c for c in text),
+    "accents": _join("\u0301"),
+    "armenian": lambda text: text.translate(ARMENIAN),
+    "cherokee": lambda text: text.translate(CHEROKEE),
+    "nbsp-inside": _parts(9, "\u00a0"),
+    "thin-space": _join("\u2009"),
+    "ideographic": _parts(8, "\u3000"),
+    "hangul-filler": _join("\u3164"),
+    "braille-blank": _join("\u2800"),
+    "crlf-wrap": _parts(16, "\r\n"),
+    "tab-wrap": _parts(30, "\n\t"),
+    "hash-comment-wrap": _parts(16, "\n# "),
+    "slash-comment-wrap": _parts(10, "\n// "),
+    "string-plus-lines": _parts(12, " +\n", '"', '"'),
+    "js-template": _halved('${{"{}"}}${{"{}"}}'),
+    "php-dots": _parts(7, " . ", "'", "'"),
+    "shell-adjacent": _parts(10, "", '"', '"'),
+    "bash-octal": lambda text: "".join(f"\\{byte:o}" for byte in text.encode()),
+    "hex-0x": _each("0x{:02x}", ", "),
+    "hex-x": _each("\\x{:02x}"),
+    "hex-colon": _each("{:02x}", ":"),
+    "hex-upper": lambda text: text.encode().hex().upper(),
+    "binary": _each("{:08b}", " "),
+    "base64-lines": lambda text: base64.encodebytes(text.encode()).decode(),
+    "base64-nopad": lambda text: _base64(text).rstrip("="),
+    "base64-json": _base64,
+    "base85": lambda text: base64.b85encode(text.encode()).decode(),
+    "base64-reversed": lambda text: _base64(text)[::-1],
+    "utf16-base64": lambda text: base64.b64encode(text.encode("utf-16-le")).decode(),
+    "percent-partial": lambda text: "".join(f"%{ord(c):02x}" if at % 3 == 0 else c for at, c in enumerate(text)),
+    "entities-named": lambda text: text.replace(":", "&colon;").replace("/", "&sol;").replace("@", "&commat;"),
+    "u-braces": _each("\\u{{{:x}}}"),
+    "json-escaped": lambda text: "".join(f"\\u{ord(c):04X}" if at % 2 else c for at, c in enumerate(text)),
+    "yaml-folded": lambda text: "  " + _parts(12, "\n  ")(text),
+    "strike": _join("\u0336"),
+    "backticks-split": _parts(14, "", "`", "`"),
+    "link-text": _halved("[{}](https://wiki.example){}"),
+    "bullets": _parts(10, "\n", "- "),
+    "numbered-chars": lambda text: "\n".join(f"{at}. {c}" for at, c in enumerate(text, 1)),
+    "emoji-split": _parts(6, "\U0001f600"),
+    "slashes": _parts(6, "/"),
+    "commas": _join(", "),
+    "pipes": _join("|"),
+    "latex": _parts(6, "{}"),
 }
 # Those whose row is written out need no change.
 for plain in ("upper-word", "leet", "split-words", "dot-at", "jwe", "jwt-none", "plain"):

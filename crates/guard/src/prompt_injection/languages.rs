@@ -37,8 +37,13 @@ const MINE: u32 = 1 << 21;
 const NEAR: u32 = 1 << 22;
 const CONSENT: u32 = 1 << 23;
 const SHOW: u32 = 1 << 24;
+const TOLD: u32 = 1 << 25;
+const MODE: u32 = 1 << 26;
+const INNER: u32 = 1 << 27;
+const ASKED: u32 = 1 << 28;
+const GRANT: u32 = 1 << 29;
 
-const LISTS: [(u32, &[&str]); 24] = [
+const LISTS: [(u32, &[&str]); 29] = [
     (DROP, words::ORDER_DROP),
     (RULES, words::ORDER_RULES),
     (STANDING, words::ORDER_STANDING),
@@ -62,6 +67,11 @@ const LISTS: [(u32, &[&str]); 24] = [
     (MINE, words::ORDER_MINE),
     (CONSENT, words::ORDER_CONSENT),
     (SHOW, words::ORDER_SHOW),
+    (TOLD, words::ORDER_TOLD),
+    (MODE, words::ORDER_MODE),
+    (INNER, words::ORDER_INNER),
+    (ASKED, words::ORDER_ASKED),
+    (GRANT, words::ORDER_GRANT),
     (ADDRESS, &["http://*", "https://*", "ftp://*"]),
 ];
 
@@ -93,9 +103,20 @@ pub(super) fn signs(lower: &str, mut see: impl FnMut(Sign, u8)) {
             sentences.add(start, says);
         }
     });
+    for at in memchr::memchr_iter(b'@', lower.as_bytes()) {
+        if is_mail(lower, at) {
+            sentences.add(at, ADDRESS);
+        }
+    }
     for said in sentences.said {
         weigh(said, &mut see);
     }
+}
+
+/// Whether a sign stands between a name and a host.
+fn is_mail(text: &str, at: usize) -> bool {
+    let host = text[at + 1..].split(|letter: char| !(letter.is_alphanumeric() || matches!(letter, '.' | '-'))).next();
+    text[..at].ends_with(char::is_alphanumeric) && host.is_some_and(|host| host.trim_end_matches('.').contains('.'))
 }
 
 /// Whether a text is about orders: what it quotes then is an example.
@@ -117,23 +138,33 @@ fn weigh(said: u32, see: &mut impl FnMut(Sign, u8)) {
     } else {
         u8::from(all(DROP | RULES | NEAR) && any(HIDE | AGENT | UNASKED | PRIVATE))
     };
-    let void = if all(VOID | SECURITY | STANDING) { 2 } else { u8::from(all(VOID) && any(SECURITY | NEW)) };
+    let void = if all(VOID | SECURITY | STANDING) || all(VOID | TOLD) {
+        2
+    } else {
+        u8::from(all(VOID) && any(SECURITY | NEW))
+    };
     see(Sign::Override, dropped.max(void));
-    see(Sign::Disguise, if all(YOU_ARE | NOW | FREE) { 2 } else { u8::from(all(NEW | SYSTEM)) });
+    let unbound = all(YOU_ARE | NOW | FREE) || all(MODE | SECURITY) && any(VOID | FREE | RUN);
+    see(Sign::Disguise, if unbound { 2 } else { u8::from(all(NEW | SYSTEM)) });
     let untold = all(NOT | TELL | USER) && !all(ABOUT);
     see(
         Sign::Secrecy,
         if untold {
             1 + u8::from(any(RULES) && any(STANDING | DROP) || all(RULES))
         } else {
-            u8::from(all(HIDE) && any(USER | SEND | RUN | AGENT | PRIVATE)) + u8::from(all(HIDE | SHOW | SYSTEM)) * 2
+            let hidden = any(USER | SEND | RUN | AGENT | PRIVATE | NEW | NEAR | GRANT);
+            u8::from(all(HIDE) && hidden) + u8::from(all(HIDE | SHOW | SYSTEM)) * 2
         },
     );
+    // Nobody keeps from the reader of a memory that it was asked for, and nobody else has hidden instructions.
+    see(Sign::Secrecy, u8::from(all(NOT | ASKED) && any(TELL | AGENT)) * 2);
+    see(Sign::CarriesAway, u8::from(all(SHOW | INNER) && (!all(NOT) || all(HIDE))) * 2);
+    see(Sign::Authority, u8::from(all(GRANT)));
     // Who has a consent need not tell a model of it.
     see(Sign::Authority, u8::from(all(CONSENT | USER) && any(AGENT | UNASKED)));
     see(Sign::CarriesAway, u8::from(all(SEND | PRIVATE) && any(ADDRESS | HIDE)));
     see(Sign::FetchAndRun, u8::from(all(RUN | ADDRESS | UNASKED)));
-    see(Sign::Pressure, u8::from(any(AGENT | UNASKED)));
+    see(Sign::Pressure, u8::from(any(AGENT | UNASKED | MODE)));
 }
 
 /// Words of alphabets stand alone, or at least begin; Chinese, Japanese and Korean have anything around them.

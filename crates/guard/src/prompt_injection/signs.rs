@@ -27,7 +27,7 @@ fn drops_rules(sentence: &Sentence<'_>) -> u8 {
         let (standing, broad) = (rest.has(lexicon::SIGN_STANDING), rest.has(lexicon::SIGN_BROAD));
         match (rest.has(lexicon::SIGN_COMMANDS), rest.has(lexicon::SIGN_RULES)) {
             // Of their own words a person may well say so: "ignore my earlier instruction about tabs".
-            (true, _) if standing && !rest.has(&["my"]) => 2,
+            (true, _) if standing && !rest.has(&["my", "their"]) => 2,
             (true, _) | (_, true) if standing || broad => 1,
             _ => 0,
         }

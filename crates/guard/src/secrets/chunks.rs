@@ -6,9 +6,9 @@
 use std::ops::Range;
 
 /// What stands between two pieces.
-const SIGNS: [&[u8]; 9] = [b" | ", b", ", b" ", b"_", b".", b"-", b"|", b"/", b","];
+const SIGNS: [&[u8]; 10] = [b" | ", b"{}", b", ", b" ", b"_", b".", b"-", b"|", b"/", b","];
 /// Letters of a piece, at most.
-const LONGEST: usize = 8;
+const LONGEST: usize = 12;
 /// Pieces, at least.
 const PIECES: usize = 4;
 /// Pieces that are read at once, at most: so a text of words of one length costs what it is long, and not the square of that. A longer row

@@ -44,10 +44,10 @@ pub(super) fn secrets(text: &str) -> Vec<(&'static str, Range<usize>)> {
     found
 }
 
-/// `41 4b 49`, `0x41, 0x4b`, `[103, 104, 112]`: letters by their numbers.
+/// `41 4b 49`, `0x41, 0x4b`, `[103, 104, 112]`, `01000001 01001011`: letters by their numbers.
 fn number_rows(text: &str) -> Vec<(&'static str, Range<usize>)> {
     let mut found = Vec::new();
-    for base in [16, 10] {
+    for base in [16, 10, 2] {
         let mut row: Vec<u8> = Vec::new();
         let (mut begins, mut at) = (0, 0);
         let apart = |letter: char| {
@@ -83,7 +83,11 @@ fn number_rows(text: &str) -> Vec<(&'static str, Range<usize>)> {
 
 fn number(digits: &str, base: u32) -> Option<u8> {
     let plain = if base == 16 { digits.strip_prefix("0x").unwrap_or(digits) } else { digits };
-    let fits = if base == 16 { plain.len() == 2 } else { (2..=3).contains(&plain.len()) };
+    let fits = match base {
+        16 => plain.len() == 2,
+        2 => plain.len() == 8,
+        _ => (2..=3).contains(&plain.len()),
+    };
     u8::from_str_radix(plain, base).ok().filter(|letter| fits && (b' '..=b'~').contains(letter))
 }
 
@@ -111,6 +115,10 @@ fn inside(word: &str, depth: usize) -> Option<(&'static SecretRule, Range<usize>
     let random =
         word.len() >= LEAST_BACKWARDS && word.is_ascii() && mix.digits > 1 && mix.upper > 1 && !word.contains('/');
     let backwards = random.then(|| word.bytes().rev().map(char::from).collect::<String>())?;
+    let turned = base64(backwards.trim_matches('=')).filter(|decoded| decoded.is_ascii());
+    if let Some(rule) = turned.and_then(&look) {
+        return Some((rule, whole));
+    }
     let moved: String = word.chars().map(thirteen_on).collect();
     let (rule, _) =
         [backwards, moved].iter().flat_map(|text| find::secrets(text)).find(|(rule, _)| rule.has_shape())?;
@@ -181,13 +189,30 @@ fn base64(run: &str) -> Option<String> {
     readable(plain.ok()?)
 }
 
-/// Text that was meant to be read, and not bytes that happen to be letters.
-fn readable(bytes: Vec<u8>) -> Option<String> {
+/// Text that was meant to be read, and not bytes that happen to be letters. Every other byte of UTF-16 is empty.
+fn readable(mut bytes: Vec<u8>) -> Option<String> {
+    if bytes.len() >= SHORTEST && bytes.iter().skip(1).step_by(2).all(|byte| *byte == 0) {
+        bytes = bytes.into_iter().step_by(2).collect();
+    }
     let text = String::from_utf8(bytes).ok()?;
     text.chars().all(|letter| !letter.is_control() || letter.is_ascii_whitespace()).then_some(text)
 }
 
-/// Undoes `%67`, `=67`, `&#103;`, `&#x67;`, `\u0067`, `\x67` and `\147`, if there are several.
+/// Signs of addresses and tokens that HTML has names for.
+const NAMED: [(&str, u8); 10] = [
+    ("&colon;", b':'),
+    ("&sol;", b'/'),
+    ("&commat;", b'@'),
+    ("&period;", b'.'),
+    ("&lowbar;", b'_'),
+    ("&hyphen;", b'-'),
+    ("&dash;", b'-'),
+    ("&equals;", b'='),
+    ("&plus;", b'+'),
+    ("&percnt;", b'%'),
+];
+
+/// Undoes `%67`, `=67`, `&#103;`, `&#x67;`, `&colon;`, `\u0067`, `\u{67}`, `\x67` and `\147`, if there are several.
 fn unescaped(word: &str) -> Option<String> {
     if !word.contains(['%', '&', '\\', '=']) {
         return None;
@@ -217,11 +242,20 @@ fn escape(rest: &str) -> Option<(Vec<u8>, &str)> {
     if let Some((code, after)) = fixed("%", 2).or_else(|| fixed("\\x", 2)).or_else(|| fixed("=", 2)) {
         return Some((vec![u8::try_from(code).ok()?], after));
     }
-    if let Some(after) = rest.strip_prefix('\\')
-        && let Some(digits) = after.get(..3)
-        && let Ok(code) = u8::from_str_radix(digits, 8)
-    {
-        return Some((vec![code], &after[3..]));
+    if let Some(after) = rest.strip_prefix('\\') {
+        let digits = after.bytes().take(3).take_while(|byte| (b'0'..=b'7').contains(byte)).count();
+        if digits >= 2
+            && let Ok(code) = u8::from_str_radix(&after[..digits], 8)
+        {
+            return Some((vec![code], &after[digits..]));
+        }
+    }
+    if let Some(open) = rest.strip_prefix("\\u{") {
+        let (digits, after) = open.split_once('}').filter(|(digits, _)| digits.len() <= 6)?;
+        return Some((as_letter(number(digits, 16)?)?, after));
+    }
+    if let Some((sign, after)) = NAMED.iter().find_map(|(name, sign)| Some((sign, rest.strip_prefix(name)?))) {
+        return Some((vec![*sign], after));
     }
     if let Some((code, after)) = fixed("\\u", 4) {
         return Some((as_letter(code)?, after));

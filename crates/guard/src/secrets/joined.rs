@@ -46,9 +46,9 @@ fn gap(text: &str, at: usize) -> Option<usize> {
         b'\n' | b'\r' => over_a_line(text, at),
         // A shell's line goes on behind it.
         b'\\' if text[at + 1..].starts_with('\n') => over_a_line(text, at),
-        b' ' => spelled(text.as_bytes(), at),
+        b' ' | b'.' | b'-' | b'_' => spelled(text.as_bytes(), at),
         b'"' | b'\'' | b'`' => between_literals(text, at),
-        b'*' | b'<' => markup(text, at),
+        b'*' | b'<' | b']' => markup(text, at),
         _ => None,
     }
 }
@@ -56,12 +56,17 @@ fn gap(text: &str, at: usize) -> Option<usize> {
 fn over_a_line(text: &str, at: usize) -> Option<usize> {
     let rest = text[at..].strip_prefix('\\').unwrap_or(&text[at..]);
     let at = text.len() - rest.len();
-    let next = rest.trim_start_matches(['\r', '\n', ' ', '\t', '>', '|', '#', '\\']);
+    let next = without_mark(rest.trim_start_matches(['\r', '\n', ' ', '\t', '>', '|', '#', '\\']));
     let before = last_piece(text[..at].trim_end_matches('\\'));
     let after = first_piece(next);
     // One line end: an empty line between two tokens keeps them apart.
     let lines = rest[..rest.len() - next.len()].matches('\n').count();
     (lines == 1 && is_piece(before, PIECE) && is_piece(after, 2)).then(|| at + rest.len() - next.len())
+}
+
+/// A line without what makes it one of a comment or of a list.
+fn without_mark(line: &str) -> &str {
+    ["// ", "* ", "- ", "+ ", "; ", "-- ", "% "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line)
 }
 
 fn last_piece(text: &str) -> &str {
@@ -85,15 +90,25 @@ fn is_piece(piece: &str, least: usize) -> bool {
     piece.len() >= least
         && (mix.digits > 0 && mix.letters() > 0
             || super::judge::is_jumble(piece)
+            || humps(piece) >= 2
             || least < PIECE && mix.digits == piece.len())
 }
 
-/// A blank inside a row of single letters.
+/// How often a capital stands behind a small letter.
+fn humps(piece: &str) -> usize {
+    piece.as_bytes().windows(2).filter(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase()).count()
+}
+
+/// A blank, or another sign, inside a row of single letters.
 fn spelled(bytes: &[u8], at: usize) -> Option<usize> {
+    let sign = *bytes.get(at)?;
     let single = |letter: usize| {
-        bytes.get(letter).is_some_and(u8::is_ascii_graphic)
-            && (letter == 0 || bytes[letter - 1] == b' ')
-            && bytes.get(letter + 1).is_none_or(|next| matches!(next, b' ' | b'\n' | b',' | b'.' | b':' | b'='))
+        let fits = |byte: &u8| if sign == b' ' { byte.is_ascii_graphic() } else { byte.is_ascii_alphanumeric() };
+        bytes.get(letter).is_some_and(fits)
+            && (letter == 0 || bytes[letter - 1] == sign || sign != b' ' && bytes[letter - 1].is_ascii_whitespace())
+            && bytes
+                .get(letter + 1)
+                .is_none_or(|next| *next == sign || matches!(next, b' ' | b'\n' | b',' | b'.' | b':' | b'='))
     };
     // The row is followed to both sides from here.
     let (mut count, mut left, mut right) = (0, at.checked_sub(1), at + 1);
@@ -114,6 +129,17 @@ fn spelled(bytes: &[u8], at: usize) -> Option<usize> {
 /// `"ghp_" + "…"`
 fn between_literals(text: &str, at: usize) -> Option<usize> {
     let rest = &text[at + 1..];
+    // `${"ghp_"}${"…"}`
+    if let Some(opened) = rest.strip_prefix("}${").and_then(|next| next.strip_prefix(['"', '\'', '`'])) {
+        return Some(text.len() - opened.len());
+    }
+    // `ghp_1r``QWiCs`: two literals side by side.
+    let touching = text[at..].chars().next().and_then(|quote| rest.strip_prefix(quote));
+    if let Some(opened) = touching {
+        let inside = |letter: Option<char>| letter.is_some_and(|letter| letter.is_ascii_alphanumeric());
+        let both = inside(text[..at].chars().next_back()) && inside(opened.chars().next());
+        return both.then(|| text.len() - opened.len());
+    }
     let operator = rest.trim_start();
     let after = operator
         .strip_prefix(['+', '.', '&'])
@@ -141,6 +167,8 @@ fn markup(text: &str, at: usize) -> Option<usize> {
     };
     let end = if text[at..].starts_with("**") {
         at + 2
+    } else if text[at..].starts_with("](") {
+        at + text[at..].find(')').filter(|end| *end <= COMMENT)? + 1
     } else if text[at..].starts_with("<!--") {
         at + text[at..].find("-->").filter(|end| *end <= COMMENT)? + 3
     } else {
@@ -172,6 +200,11 @@ mod tests {
         assert_eq!(seen("\"q4W7zP2m\" + \"X9rT3lKb\""), Some(format!("\"{whole}\"")));
         assert_eq!(seen("q4W7zP2m\\\nX9rT3lKb"), Some(whole.to_owned()));
         assert_eq!(seen("[\"q4W7\", \"zP2m\", \"X9rT\", \"3lKb\"]"), Some(format!("[\"{whole}\"]")));
+        assert_eq!(seen("q4W7zP2m\n// X9rT3lKb"), Some(whole.to_owned()));
+        assert_eq!(seen("- q4W7zP2m\n- X9rT3lKb"), Some(format!("- {whole}")));
+        assert_eq!(seen("[q4W7zP2m](https://x.example)X9rT3lKb"), Some(format!("[{whole}")));
+        assert_eq!(seen("`${\"q4W7zP2m\"}${\"X9rT3lKb\"}`"), Some(format!("`${{\"{whole}\"}}`")));
+        assert_eq!(seen("p.a.s.s.w.o.r.d x"), Some("password x".to_owned()));
         assert_eq!(seen("q4W7<!-- x -->zP2mX9rT3lKb"), Some(whole.to_owned()));
         assert_eq!(seen("P A S S W O R D: x"), Some("PASSWORD: x".to_owned()));
         assert_eq!(seen("is q 4 W 7 z P 2 m X 9 r T 3 l K b ."), Some(format!("is {whole}.")));

@@ -12,6 +12,8 @@ pub(super) const NAME: &str = "marked-token";
 
 /// Letters behind the mark, at least: identifiers have fewer.
 const LEAST: usize = 32;
+/// A part of noise that must be noise by itself: names of files are words with hyphens.
+const LONG_PART: usize = 12;
 /// Letters of a mark, at most.
 const MARK: usize = 24;
 
@@ -32,13 +34,25 @@ pub(super) fn tokens(text: &str) -> Vec<Range<usize>> {
     found
 }
 
+/// Whether somewhere a mark ends and noise begins. A hyphen inside of noise is one more letter of it.
 fn is_marked(token: &str) -> bool {
-    let Some((mark, noise)) = token.rsplit_once('_') else { return false };
-    (2..=MARK).contains(&mark.len())
-        && mark.starts_with(|letter: char| letter.is_ascii_lowercase())
-        && mark.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-'))
-        && noise.len() >= LEAST
-        && is_noise(noise)
+    token.match_indices(['_', '-']).any(|(at, sign)| {
+        let (mark, noise) = (&token[..at], &token[at + 1..]);
+        (2..=MARK).contains(&mark.len())
+            && mark.starts_with(|letter: char| letter.is_ascii_lowercase())
+            && mark
+                .bytes()
+                .all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'-'))
+            && noise.len() >= LEAST
+            && (sign == "_" || !is_of_a_digest(mark))
+            && is_noise(noise)
+            && noise.split(['_', '-']).all(|part| part.len() < LONG_PART || is_noise(part))
+    })
+}
+
+/// `sha512-…` and what else says how to check a file.
+fn is_of_a_digest(mark: &str) -> bool {
+    mark.split(['_', '-']).any(|part| part.starts_with("sha") || matches!(part, "md5" | "blake3" | "blake2b" | "h1"))
 }
 
 #[cfg(test)]
@@ -48,15 +62,16 @@ mod tests {
     #[test]
     fn a_mark_and_noise_are_a_token() {
         let noise = "q4W7zP2mX9rT3lKbQ4w7Zp2Mx9Rt3LkB";
-        for mark in ["kiln", "kiln_live", "k2-x"] {
-            let text = format!("use {mark}_{noise}, please");
-            assert!(tokens(&text).into_iter().eq(std::iter::once(4..4 + mark.len() + 1 + noise.len())), "{text}");
+        for mark in ["kiln_", "kiln_live_", "k2-x_", "kiln-", "sk-kiln-"] {
+            let text = format!("use {mark}{noise}, please");
+            assert!(tokens(&text).into_iter().eq(std::iter::once(4..4 + mark.len() + noise.len())), "{text}");
         }
         for text in [
             format!("kiln_{}", &noise[..27]),
             format!("kiln_{}", "5f9c0a7b3e8d1f2a".repeat(2)),
             format!("https://x.example/kiln_{noise}"),
             format!("KILN_{noise}"),
+            format!("sha512-{noise}"),
             noise.to_owned(),
             "some_very_long_name_of_a_function_in_a_module_somewhere".to_owned(),
             "test_ReadsTheWholeFileAndThenWritesItBackAgain2".to_owned(),

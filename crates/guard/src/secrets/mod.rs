@@ -93,6 +93,13 @@ pub fn scan(text: &str) -> Vec<Finding> {
         for (rule, at) in find::secrets(&view.text) {
             add(rule.name, in_text(view.original(at)));
         }
+        // Of a value in pieces nobody knows whether they belong together; a word for it may have been spelled out.
+        for (rule, at) in nearby::told_in(&view.text) {
+            let place = view.original(at.clone());
+            if place.len() == at.len() {
+                add(rule, in_text(place));
+            }
+        }
     }
     for (rule, at) in encoded::secrets(seen) {
         add(rule, in_text(at));

@@ -7,6 +7,8 @@
 use std::ops::Range;
 use std::sync::LazyLock;
 
+use super::entropy::Mix;
+use super::judge::is_uuid;
 use super::keywords::Keywords;
 use super::noise::{is_noise, is_noise_here, is_odd_case, is_value};
 use super::placeholder::is_placeholder;
@@ -30,6 +32,8 @@ const PAIR: usize = 48;
 const SEED_WORDS: usize = 12;
 /// Words of a passphrase, at least.
 const PHRASE_WORDS: usize = 4;
+/// Letters of a password behind a name and a stroke, at least.
+const PAIRED: usize = 8;
 /// A random word that is a key's value and no abbreviation.
 const KEY_CHARS: usize = 16;
 
@@ -85,15 +89,26 @@ pub(super) fn secrets(text: &str, hidden: &[Range<usize>]) -> Vec<(&'static str,
                 });
                 found.extend(told(text, &hit.at, behind, paired).map(|word| (TOLD, word)));
             }
-            Kind::Token => found.extend(told_key(text, &hit.at, behind).map(|word| (TOLD, word))),
+            Kind::Token => {
+                let told = told_key(text, &hit.at, behind).or_else(|| told_before(text, &hit.at, &words[..next]));
+                found.extend(told.map(|word| (TOLD, word)));
+            }
             Kind::Pin => found.extend(pin(text, &hit.at, behind).map(|word| (PIN, word))),
             Kind::Seed => found.extend(row(text, hit.at.end, SEED_WORDS).map(|row| (SEED, row))),
             Kind::Phrase => found.extend(row(text, hit.at.end, PHRASE_WORDS).map(|row| (PHRASE, row))),
-            Kind::Key | Kind::Login => {}
+            Kind::Login => found.extend(pair(text, &hit.at, behind).map(|word| (TOLD, word))),
+            Kind::Key => {}
         }
         found.extend(near(text, hit, &words, &random).into_iter().map(|word| (BESIDE, word)));
     }
     found.sort_by_key(|(_, at)| (at.start, at.end));
+    found
+}
+
+/// Values told outright, and no others: for a text in which words may have been joined.
+pub(super) fn told_in(text: &str) -> Vec<(&'static str, Range<usize>)> {
+    let mut found = secrets(text, &[]);
+    found.retain(|(rule, _)| *rule == TOLD);
     found
 }
 
@@ -219,11 +234,44 @@ fn told_key(text: &str, word: &Range<usize>, behind: &[Range<usize>]) -> Option<
     let long = said.len() >= if said.bytes().all(|byte| byte.is_ascii_hexdigit()) { 32 } else { KEY_CHARS };
     (long
         && says_so(between)
-        && is_value(said)
-        && !super::judge::reads_like_a_name(said)
+        && (is_value(said) && !super::judge::reads_like_a_name(said) || is_uuid(said))
         && !is_part(text, value)
         && !is_of_others(text, word))
     .then(|| value.clone())
+}
+
+/// "… is our API key", and an identifier directly before "secret key".
+fn told_before(text: &str, word: &Range<usize>, before: &[Range<usize>]) -> Option<Range<usize>> {
+    let value = before.iter().rev().find(|value| value.end <= word.start)?;
+    let (said, between) = (&text[value.clone()], text.get(value.end..word.start)?);
+    let mut words = between.split_whitespace();
+    let is_whose = |next: Option<&str>| next.is_some_and(|next| ["the", "our", "my", "an", "a"].contains(&next));
+    let told = words.next() == Some("is") && is_whose(words.next()) && words.count() <= 1;
+    let ends = text[word.end..].trim_start_matches(' ').chars().next().is_none_or(|next| !next.is_alphanumeric());
+    let long = said.len() >= if said.bytes().all(|byte| byte.is_ascii_hexdigit()) { 32 } else { KEY_CHARS };
+    let random = is_value(said) && !super::judge::reads_like_a_name(said);
+    (long
+        && (told && ends && (random || is_uuid(said)) || between == " " && is_uuid(said))
+        && !is_part(text, value)
+        && !is_called_a_name(text, value)
+        && !is_of_others(text, word))
+    .then(|| value.clone())
+}
+
+/// The second of a name and a password with a stroke or a colon between, in the line of the word for a login: `kiln / …`.
+fn pair(text: &str, word: &Range<usize>, behind: &[Range<usize>]) -> Option<Range<usize>> {
+    let line = text[word.end..].find('\n').map_or(text.len(), |end| word.end + end).min(word.end + AHEAD);
+    let value = behind.iter().take_while(|value| value.start < line).take(6).find(|value| {
+        let before = text[..value.start].trim_end();
+        let name = before.strip_suffix(['/', ':', '／', '：']).map(str::trim_end);
+        let named =
+            name.is_some_and(|name| name.len() > word.end && name.ends_with(|letter: char| letter.is_alphanumeric()));
+        let said = &text[(*value).clone()];
+        named && before.len() < value.start && said.len() >= PAIRED && is_value(said) && !is_part(text, value)
+    })?;
+    let said = &text[value.clone()];
+    (Mix::of(said).upper > 0 && Mix::of(said).lower > 0 && !super::judge::reads_like_a_name(said))
+        .then(|| value.clone())
 }
 
 /// Random words around the word for a credential.
@@ -263,7 +311,7 @@ fn is_of_others(text: &str, word: &Range<usize>) -> bool {
 fn is_called_a_name(text: &str, word: &Range<usize>) -> bool {
     let before = text[..word.start].trim_end_matches(|letter: char| !letter.is_alphanumeric());
     let last = before.rsplit(|letter: char| !letter.is_alphanumeric()).next().unwrap_or_default();
-    ["id", "ids", "commit", "digest", "checksum", "hash", "fingerprint", "etag", "sha", "编号", "标识"]
+    ["id", "ids", "commit", "digest", "checksum", "hash", "fingerprint", "etag", "sha", "md5", "crc", "编号", "标识"]
         .iter()
         .any(|name| last.eq_ignore_ascii_case(name))
 }
@@ -303,7 +351,10 @@ fn only_glued(piece: &str) -> bool {
 
 /// Four to eight digits that a PIN is said to be.
 fn pin(text: &str, word: &Range<usize>, behind: &[Range<usize>]) -> Option<Range<usize>> {
-    let value = behind.iter().take(6).find(|value| text[(*value).clone()].bytes().all(|byte| byte.is_ascii_digit()))?;
+    let value = behind.iter().take(6).find(|value| {
+        let said = &text[(*value).clone()];
+        said.bytes().all(|byte| byte.is_ascii_digit()) || is_combination(said)
+    })?;
     let between = text.get(word.end..value.start)?;
     let mut said = between.split_whitespace().rev();
     let last = said.next().unwrap_or_default();
@@ -319,14 +370,20 @@ fn pin(text: &str, word: &Range<usize>, behind: &[Range<usize>]) -> Option<Range
     .then(|| value.clone())
 }
 
+/// `12-34-56`
+fn is_combination(said: &str) -> bool {
+    said.len() == 8 && said.split('-').all(|part| part.len() == 2 && part.bytes().all(|byte| byte.is_ascii_digit()))
+}
+
 /// So many plain words in a row, none of which holds a sentence together.
 fn row(text: &str, from: usize, least: usize) -> Option<Range<usize>> {
     let rest = text.get(from..)?;
     let tells = [":", "：", "=", " is", " are", " ist", " est", " es", "是", "は"]
         .iter()
-        .filter_map(|sign| Some(rest.find(sign)? + sign.len()));
+        .filter_map(|sign| Some(rest.find(sign)? + sign.len()))
+        .filter(|end| !rest[*end..].starts_with(|letter: char| letter.is_ascii_alphabetic()));
     let start = tells.filter(|at| *at <= AHEAD / 2).min().or_else(|| rest.starts_with(" \"").then_some(1))?;
-    let row = rest[start..].trim_start_matches([' ', '"', '\'', '`', '\n']);
+    let row = rest[start..].trim_start_matches([' ', '"', '\'', '`', '\n', '«', '„', '“', '「', '\u{a0}']);
     let start = text.len() - row.len();
     let (mut end, mut next, mut count) = (start, start, 0);
     for word in row.split_inclusive([' ', '\n']) {

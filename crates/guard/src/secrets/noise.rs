@@ -127,6 +127,8 @@ fn is_identifier(word: &str) -> bool {
     // What is longer than any identifier is a token.
     named && word.as_bytes()[head.len()] == b'_' && word.len() <= head.len() + LONGEST_IDENTIFIER
         || ["sha1", "sha256", "sha384", "sha512", "md5", "h1"].contains(&head.to_ascii_lowercase().as_str())
+        // The id of a change under review: a digest behind a letter.
+        || word.len() == 41 && word.starts_with('I') && word[1..].bytes().all(|byte| byte.is_ascii_hexdigit())
 }
 
 /// Heads of what is meant to be seen: keys for others, certificates, pictures.

@@ -98,8 +98,11 @@ fn shown(letter: char, among_latin: bool) -> Option<char> {
     if letter.is_whitespace() {
         return Some(' ');
     }
+    if let Some(latin) = drawn(letter) {
+        return Some(latin);
+    }
     if among_latin {
-        if is_combining_mark(letter) {
+        if is_combining_mark(letter) || matches!(letter, '\u{1f300}'..='\u{1faff}') {
             return None;
         }
         if let Some(latin) = looks_like(letter) {
@@ -117,14 +120,30 @@ fn shown(letter: char, among_latin: bool) -> Option<char> {
 /// Zero-width characters, joiners, marks of direction, soft hyphens, tags and selectors.
 fn is_invisible(letter: char) -> bool {
     matches!(letter, '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180e}'
-        | '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+        | '\u{200b}'..='\u{200f}' | '\u{2800}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
         | '\u{feff}' | '\u{ffa0}' | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Cyrillic and Greek letters that are drawn like a Latin one.
+/// Latin letters drawn as something else, whatever stands beside them: small capitals, in parentheses, and those that flags are
+/// made of.
+fn drawn(letter: char) -> Option<char> {
+    const SMALL_CAPITALS: &str = "ᴀaʙbᴄcᴅdᴇeꜰfɢgʜhɪiᴊjᴋkʟlᴍmɴnᴏoᴘpꞯqʀrꜱsᴛtᴜuᴠvᴡwʏyᴢz";
+    let of_row = |first: u32, latin: u8| {
+        let place = u32::from(letter).checked_sub(first).filter(|place| *place < 26)?;
+        Some(char::from(latin + u8::try_from(place).ok()?))
+    };
+    of_row(0x249C, b'a').or_else(|| of_row(0x1F1E6, b'A')).or_else(|| pair(SMALL_CAPITALS, letter))
+}
+
+/// Cyrillic, Greek, Armenian and Cherokee letters that are drawn like a Latin one.
 fn looks_like(letter: char) -> Option<char> {
-    const PAIRS: &str = "аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwӏlүvгrпnтtмmкkвbАAВBЕEКKМMНHОOРPСCТTХXУYІIЈJЅSԌGԚQԜWΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXαaοoνvρpιiκkυuγyϲcϳj";
-    let mut pairs = PAIRS.chars();
+    const PAIRS: &str = "аaеeоoрpсcуyхxіiјjѕsһhԁdԛqԝwӏlүvгrпnтtмmкkвbАAВBЕEКKМMНHОOРPСCТTХXУYІIЈJЅSԌGԚQԜWΑAΒBΕEΖZΗHΙIΚKΜMΝNΟOΡPΤTΥYΧXαaοoνvρpιiκkυuγyϲcϳjօoսuհhքpոnցgԱUᎪAᏴBᏟCᎠDᎬEᏀGᎻHᏆIᎫJᏦKᏞLᎷMᏢPᏒRᏚSᎢTᏙVᎳWᏃZ";
+    pair(PAIRS, letter)
+}
+
+/// What stands behind a letter in a row of pairs.
+fn pair(pairs: &str, letter: char) -> Option<char> {
+    let mut pairs = pairs.chars();
     while let (Some(other), Some(latin)) = (pairs.next(), pairs.next()) {
         if other == letter {
             return Some(latin);
@@ -147,6 +166,8 @@ mod tests {
         assert_eq!(seen("ｐａｓｓ：１２"), "pass:12");
         assert_eq!(seen("раsswоrd is"), "password is");
         assert_eq!(seen("𝐠𝐡𝐩"), "ghp");
+        assert_eq!(seen("ᴘᴀss ⒫⒲ 🇰🇪🇾 p\u{2800}w"), "pass pw KEY pw");
+        assert_eq!(seen("pօtհ ᎪᏦ7"), "poth AK7");
         assert_eq!(seen("a\u{a0}b\u{2009}c"), "a b c");
     }
 

@@ -108,9 +108,9 @@ pub(super) const RULES: &[SecretRule] = &[
     ),
     named(
         "private-key-wallet",
-        "private key of a wallet, in hex",
-        &["private"],
-        r#"(?i:private[_ -]?key)["'`]?(?:\s|[:="'`]|\bis\b){1,8}(?:0x)?([0-9a-fA-F]{64})(?:\W|$)"#,
+        "private key of a wallet or of a signer, in hex",
+        &["private", "secret"],
+        r#"(?i:private[_ -]?(?:key|half)|secret[_ -]key)["'`]?(?: (?i:seed|half|in hex|\(hex\)|hex)){0,3}(?:\s|[:="'`]|\bis\b){1,8}(?:0x)?([0-9a-fA-F]{128}|[0-9a-fA-F]{64})(?:\W|$)"#,
     ),
     shape(
         "jwt",

@@ -110,7 +110,7 @@ pub(super) const RULES: &[SecretRule] = &[
         "url-password",
         "password in a URL of any other kind",
         &["://"],
-        r"\b[A-Za-z][A-Za-z0-9+.-]*://[\w.~%+=,;@-]*:([!#-&(-.0-;=@A-Z^_a-~]{3,})@[\w.\[-]",
+        r"\b[A-Za-z][A-Za-z0-9+.-]*://[\w.~%+=,;@-]*:([!#-&(-.0-;=?@A-Z^_a-~]{3,})@[\w.\[-]",
     )
     .broad(),
     judged(
@@ -149,10 +149,11 @@ pub(super) const RULES: &[SecretRule] = &[
     argument(
         "option-password",
         "password on the command line of a tool that takes it there",
-        &["openssl ", "mosquitto_", "kinit ", "smbclient ", "ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami", "net use", "--auth", "wget ", "pgpassword", "mysql_pwd", "rediscli_auth", "restic_password", "borg_passphrase", "sshpass=", "ansible_", "lftp ", "xfreerdp", "ipmitool", "--passphrase", "7z ", "zip -", "keytool", "sqlcmd", "bcp ", "psexec", "twine ", "helm ", "kubectl ", "vault login", "cifs", "az login", "rclone ", "cmdkey", "runas ", "mongodump", "mongorestore", "influx ", "clickhouse-client", "swaks", "htpasswd", "redis-cli"],
+        &["openssl ", "ssh-keygen", "mosquitto_", "kinit ", "smbclient ", "ldapsearch", "ldapadd", "ldapmodify", "ldapwhoami", "net use", "--auth", "wget ", "pgpassword", "mysql_pwd", "rediscli_auth", "restic_password", "borg_passphrase", "sshpass=", "ansible_", "lftp ", "xfreerdp", "ipmitool", "--passphrase", "7z ", "zip -", "keytool", "sqlcmd", "bcp ", "psexec", "twine ", "helm ", "kubectl ", "vault login", "cifs", "az login", "rclone ", "cmdkey", "runas ", "mongodump", "mongorestore", "influx ", "clickhouse-client", "swaks", "htpasswd", "redis-cli"],
         concat!(
             r"\b(?:",
             r"openssl\s[ -~]*?(?:-k\s|-K\s|-pass(?:in|out)?\s(?:pass:)?)|",
+            r#"ssh-keygen\s[ -~]*?-[NP]\s?|"#,
             r"mosquitto_\w+\s[ -~]*?-P\s|",
             r"(?:ipmitool|sqlcmd|bcp|zip|unzip)\s[ -~]*?-P\s?|",
             r"7z\s[ -~]*?-p|",

@@ -24,11 +24,12 @@ mod message;
 mod money;
 mod ops;
 mod prefixed;
+mod service;
 mod work;
 
 /// Every rule, the broad ones last.
 pub(super) fn all() -> impl Iterator<Item = &'static SecretRule> {
-    let families: [&'static [SecretRule]; 11] = [
+    let families: [&'static [SecretRule]; 12] = [
         crypto::RULES,
         cloud::RULES,
         code::RULES,
@@ -38,6 +39,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static SecretRule> {
         ops::RULES,
         work::RULES,
         prefixed::RULES,
+        service::RULES,
         login::RULES,
         generic::RULES,
     ];

@@ -11,6 +11,7 @@ mod message;
 mod money;
 mod ops;
 mod prefixed;
+mod service;
 mod work;
 
 /// What a rule must find, and what it must not.
@@ -31,6 +32,7 @@ pub(super) fn all() -> Vec<Sample> {
         ops::samples(),
         work::samples(),
         prefixed::samples(),
+        service::samples(),
         login::samples(),
         generic::samples(),
     ]

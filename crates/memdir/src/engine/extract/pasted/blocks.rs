@@ -4,11 +4,13 @@
 //! behind it could still be its end: at the last closing tag or fence of its kind. One whose end is not there reaches to
 //! the end of the message. Never cuts a tag that a sentence only speaks of.
 
+use std::collections::HashMap;
+
 use memdir_guard::markup::{Tag, TagKind, is_element, is_inline, tags};
 use memdir_guard::shown::is_invisible;
 use memdir_lexicon as lexicon;
 
-use super::patch;
+use super::{forms, patch};
 
 /// Words between two tags in one line that are still spoken of, not wrapped.
 const SPOKEN_WORDS: usize = 3;
@@ -76,10 +78,13 @@ fn lines(text: &str) -> Vec<(usize, &str)> {
 /// The line after the block that begins with this line, if one does.
 fn block(lines: &[(usize, &str)], line: usize) -> Option<usize> {
     let content = seen(lines[line].1);
+    let rest = lines[line..].iter().map(|(_, line)| *line);
+    if let Some(length) = forms::length(rest.clone()) {
+        return Some(line + length);
+    }
     if is_quote(content) {
         return Some(line + 1);
     }
-    let rest = lines[line..].iter().map(|(_, line)| *line);
     let length = fence(rest.clone())
         .or_else(|| patch::length(rest.clone()))
         .or_else(|| heredoc(rest.clone()))
@@ -265,5 +270,29 @@ fn tag_end(text: &str, before: &str, tag: &Tag, behind: &[Tag]) -> Option<usize>
     let held = &text[tag.range.end..close.range.start];
     let wraps =
         held.contains('\n') || (!is_inline(name) && (opens_line || held.split_whitespace().count() > SPOKEN_WORDS));
-    wraps.then_some(close.range.end)
+    wraps.then(|| past_unclosed(behind, close.range.end))
+}
+
+/// The end of a block, moved behind the last closing tag of every one that was opened in it and is still open there.
+fn past_unclosed(behind: &[Tag], mut end: usize) -> usize {
+    let closing = behind.iter().filter(|tag| tag.kind == TagKind::Closes);
+    let last: HashMap<&str, usize> = closing.map(|tag| (tag.name.as_str(), tag.range.end)).collect();
+    let mut open: HashMap<&str, usize> = HashMap::new();
+    let mut at = 0;
+    loop {
+        while let Some(tag) = behind.get(at).filter(|tag| tag.range.start < end) {
+            let count = open.entry(tag.name.as_str()).or_default();
+            match tag.kind {
+                TagKind::Opens => *count += 1,
+                TagKind::Closes => *count = count.saturating_sub(1),
+                TagKind::Alone | TagKind::Turn => {}
+            }
+            at += 1;
+        }
+        let unclosed = open.iter().filter(|(_, count)| **count > 0);
+        match unclosed.filter_map(|(name, _)| last.get(name)).max() {
+            Some(farther) if *farther > end => end = *farther,
+            _ => return end,
+        }
+    }
 }

@@ -5,6 +5,7 @@
 //! Text of others never becomes memory, whoever pastes it. Never cuts a short quotation: that is a name.
 
 mod blocks;
+mod forms;
 mod patch;
 
 use memdir_lexicon as lexicon;
