@@ -55,6 +55,23 @@ class Machine:
         transcript.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf8")
         return self.run(["extract", str(transcript)])
 
+    def gate(self, tool, given):
+        """What the hook of an agent that memdir sent says of a call, in a project with links that lead elsewhere."""
+        memory = self.home / "m"
+        memory.mkdir()
+        (memory / "memory.md").write_text("a\n", "utf8")
+        for name in ("a.md", "a file.md", "outside.md"):
+            (self.project / name).write_text("a\n", "utf8")
+        for link, target in ((memory / "link.md", self.project / "a.md"), (memory / "out", self.project),
+                             (self.project / "link-to-proc", "/proc"), (self.project / "procs", "/proc")):
+            os.symlink(target, link)
+        os.link(self.project / "outside.md", memory / "hard.md")
+        given = _filled(given, {"home": str(self.home), "project": str(self.project)})
+        terms = {"roots": [str(memory)], "only_edit": None, "cwd": str(self.project), "mark": None}
+        call = {"hook_event_name": "PreToolUse", "cwd": str(self.project), "tool_name": tool, "tool_input": given}
+        self.env["MEMDIR_ERRAND"] = json.dumps(terms)
+        return self.run(["gate", "claude"], json.dumps(call))
+
     def memories(self):
         """The text of every memory."""
         return [path.read_text("utf8") for path in self.home.glob(".claude/projects/*/memory/**/*.md")]

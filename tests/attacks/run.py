@@ -5,6 +5,7 @@
              file of near misses, be saved.
     typed    typed/*.jsonl: a message of Claude Code each. What somebody else put under the person's name must not become memory; in a file
              of near misses they did type it, and it must.
+    gate     gate/*.jsonl: a call of a tool each, as an agent that memdir sent makes it. It must be denied, and in a file of near misses allowed.
     scenes   scenes/*.jsonl: steps on a machine of its own, what each must say, and what may then lie nowhere on it.
 
 README.md says what a row holds. A row with `"gap"` names a known weakness: it must still fail, so that the mark goes when
@@ -66,9 +67,19 @@ def typed_row(machine, row):
     return "saved" if saved else None
 
 
+def gate_row(machine, row):
+    """Why a row about a call of a tool is wrong, or nothing. A fault of the gate is a no for every agent."""
+    done = machine.gate(row["tool"], row["input"])
+    allowed = done.returncode == 0 and '"permissionDecision":"allow"' in done.stdout
+    if "near-misses" in row["table"]:
+        return None if allowed else f"denied: {(done.stdout + done.stderr).strip()[:200]}"
+    return "allowed" if allowed else None
+
+
 def judge(program, row, below):
     machine = Machine(program, below)
-    play = machine.play if "steps" in row else lambda row: (typed_row if "content" in row else set_row)(machine, row)
+    rows_of = gate_row if "tool" in row else typed_row if "content" in row else set_row
+    play = machine.play if "steps" in row else lambda row: rows_of(machine, row)
     try:
         wrong = play(row)
     except Exception as error:  # a runner that dies hides the other rows
@@ -86,7 +97,7 @@ def main():
     parser.add_argument("--only", default="", help="tables or ids with this in their name")
     parser.add_argument("--verbose", action="store_true", help="the text of each row that failed")
     asked = parser.parse_args()
-    tables = sorted(path for folder in ("secrets", "orders", "typed", "scenes") for path in (HERE / folder).glob("*.jsonl"))
+    tables = sorted(path for folder in ("secrets", "orders", "typed", "gate", "scenes") for path in (HERE / folder).glob("*.jsonl"))
     table = [row for path in tables for row in rows(path) if asked.only in f"{row['table']} {row['id']}"]
     if not table:
         sys.exit(f"no row has {asked.only!r} in its name")

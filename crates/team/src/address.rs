@@ -32,6 +32,14 @@ fn told(url: &str, branch: &str, folder: &str) -> Result<(), String> {
         if folder.starts_with([':', '-']) {
             return Err("a folder does not begin with a colon or a dash".to_owned());
         }
+        // Git keeps its own files there, and runs some of them.
+        let own = |part: &str| {
+            part.trim_end_matches(['.', ' ']).eq_ignore_ascii_case(".git")
+                || part.to_ascii_lowercase().starts_with("git~")
+        };
+        if folder.split(['/', '\\']).any(own) {
+            return Err("the folder cannot be used: `.git` is git's own".to_owned());
+        }
     }
     Ok(())
 }
@@ -78,11 +86,11 @@ fn check_url(url: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// What git itself asks of a name, and no dash in front.
+/// What git itself asks of a name, no dash in front, and no plus, which means force before a branch.
 fn check_branch(branch: &str) -> Result<(), String> {
     let odd = |letter: char| is_hidden(letter) || letter.is_whitespace() || "~^:?*[\\".contains(letter);
     let bad = branch.is_empty()
-        || branch.starts_with(['-', '/', '.'])
+        || branch.starts_with(['-', '/', '.', '+'])
         || branch.ends_with(['/', '.'])
         || branch.ends_with(".lock")
         || ["..", "@{", "//", "/."].iter().any(|part| branch.contains(part))
@@ -194,11 +202,12 @@ mod tests {
         for (branch, folder) in [("main", ""), ("team/memory", "docs/memory"), ("v1.2", "a")] {
             assert_eq!(check("/a/b.git", branch, folder), Ok(()), "{branch} {folder}");
         }
-        for branch in ["", "-x", "--upload-pack=x", "a b", "a..b", "a:b", "a~1", "x.lock", "a\nb", "@{-1}", "/a", "a/"]
+        for branch in
+            ["", "-x", "--upload-pack=x", "a b", "a..b", "a:b", "a~1", "x.lock", "a\nb", "@{-1}", "/a", "a/", "+a"]
         {
             assert!(check("/a/b.git", branch, "").is_err(), "{branch}");
         }
-        for folder in ["../x", ":(top)x", "-x", "a/../../b"] {
+        for folder in ["../x", ":(top)x", "-x", "a/../../b", ".git", "a/.GIT/hooks", ".git.", "git~1"] {
             assert!(check("/a/b.git", "main", folder).is_err(), "{folder}");
         }
     }

@@ -93,7 +93,18 @@ fn a_malformed_chunk_is_a_bad_request() {
         page.host(),
         page.token
     );
-    for body in ["ZZ\r\n{}\r\n0\r\n\r\n", "5\r\n{}\r\n0\r\n\r\n", "fffffffffffffffffff\r\n{}"] {
+    for body in [
+        "ZZ\r\n{}\r\n0\r\n\r\n",
+        "5\r\n{}\r\n0\r\n\r\n",
+        "fffffffffffffffffff\r\n{}",
+        "-1\r\n{}\r\n0\r\n\r\n",
+        "0x2\r\n{}\r\n0\r\n\r\n",
+        " 2\r\n{}\r\n0\r\n\r\n",
+        "2\r\n{}0\r\n\r\n",
+        "\r\n\r\n",
+        "2\0\r\n{}\r\n0\r\n\r\n",
+        "2\r\n{}\r\n0\r\nx: y\0\r\n\r\n",
+    ] {
         assert_eq!(page.raw(format!("{head}{body}").as_bytes()).status, 400, "{body:?}");
     }
     assert_eq!(page.get("/api/status").status, 200);

@@ -163,10 +163,18 @@ fn check_path(path: &str) -> Result<(), String> {
     if checked.is_hidden() || !checked.is_markdown() {
         return Err("path: only Markdown files that are not hidden are shared".to_owned());
     }
+    if checked.components().any(speaks_to_a_shell) {
+        return Err("path: a shell would take it for an option or a command".to_owned());
+    }
     if checked.components().count() + 2 > limits::SCAN_DEPTH || checked.components().next() == Some(super::PARENTS) {
         return Err("path: it is nested too deeply, or in a folder that is not this team's".to_owned());
     }
     Ok(())
+}
+
+/// Whether a name is an option, or runs something, where somebody hands it to a shell without quotes.
+fn speaks_to_a_shell(name: &str) -> bool {
+    name.starts_with('-') || name.contains(['$', '`', ';', '|', '<', '>', '*', '?'])
 }
 
 fn check_text(content: &[u8]) -> Result<&str, String> {
@@ -209,6 +217,10 @@ mod tests {
             "from/org/a.md",
             "a/b/c/d/e/f/g/h.md",
             "con.md",
+            "-rf.md",
+            "area/--help.md",
+            "$(touch x).md",
+            "a;b.md",
             "a\0.md",
         ] {
             assert!(rules.may_arrive(&entry(path, Authorship::default())).is_err(), "{path:?}");

@@ -130,7 +130,9 @@ pub(super) fn is_given(value: &str) -> bool {
 
 /// `http://host:3000,someone@…`: a port and the start of the next word.
 fn is_port(value: &str) -> bool {
-    value.split_once([',', ';', '?']).is_some_and(|(head, _)| head.bytes().all(|byte| byte.is_ascii_digit()))
+    value
+        .split_once([',', ';', '?'])
+        .is_some_and(|(head, _)| !head.is_empty() && head.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Passwords that ship with a product; on one's own machine they protect nothing.

@@ -14,6 +14,7 @@ use crate::engine::uses::Counted;
 use crate::engine::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{ACTION_COMMAND_BYTES, ACTIVITY_BYTES, ACTIVITY_FILES, RECENT_TOOLS};
+use memdir_guard::shell::calls;
 use memdir_hosts::transcript::{self, Message, Origin};
 use memdir_hosts::{Action, Host};
 use memdir_store::fs;
@@ -142,6 +143,8 @@ impl Memory {
                     if let ("memdir", ["show", named, ..]) = (program, rest) {
                         seen.read.extend(self.full_path(named));
                     }
+                }
+                for program in programs(command) {
                     used(seen, &format!("{tool}({program})"));
                 }
             }
@@ -220,6 +223,22 @@ fn fits(pattern: &[u8], name: &[u8]) -> bool {
     pattern[at..].iter().all(|letter| *letter == b'*')
 }
 
+/// The programs that a command line calls, by what a shell would take for one: not what is set for them (`PGPASSWORD=…`), and
+/// nothing that stands in quotes.
+fn programs(command: &str) -> Vec<String> {
+    let called = calls(command).into_iter().filter_map(|call| call.words.into_iter().next());
+    let bare = called.map(|word| word.rsplit('/').next().unwrap_or_default().to_owned());
+    bare.filter(|word| is_program_name(word)).collect()
+}
+
+/// Letters, and digits only behind them: a word that is kept must not be able to be a password.
+fn is_program_name(word: &str) -> bool {
+    const LONGEST: usize = 40;
+    let name = word.trim_end_matches(|letter: char| letter.is_ascii_digit() || letter == '.');
+    let plain = |letter: u8| letter.is_ascii_alphabetic() || matches!(letter, b'_' | b'+' | b'-');
+    (1..=LONGEST).contains(&word.len()) && !name.is_empty() && name.bytes().all(plain) && word.len() - name.len() <= 4
+}
+
 /// A tool becomes the newest of those in use.
 fn used(seen: &mut SessionSeen, tool: &str) {
     if tool.is_empty() || seen.tools.last().is_some_and(|last| last == tool) {
@@ -252,6 +271,19 @@ mod tests {
         used(&mut seen, "tool3");
         assert_eq!((seen.tools.len(), seen.tools[0].as_str()), (RECENT_TOOLS, "tool2"));
         assert_eq!(seen.tools.last().unwrap(), "tool3");
+    }
+
+    #[test]
+    fn only_names_of_programs_are_kept_of_a_command() {
+        for (command, names) in [
+            ("PGPASSWORD=kiln7fire psql -h shop", &["psql"][..]),
+            ("A=1 B='x y' /usr/bin/python3.12 -c 'run; kiln7fire'", &["python3.12"]),
+            ("mysql -pkiln7fire && docker-compose up", &["mysql", "docker-compose"]),
+            ("kiln7fire", &[]),
+            ("q4W7zP2mX9rT", &[]),
+        ] {
+            assert_eq!(programs(command), names, "{command}");
+        }
     }
 
     #[test]
