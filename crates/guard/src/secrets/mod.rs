@@ -23,6 +23,7 @@ mod password;
 mod placeholder;
 mod rule;
 mod rules;
+mod told;
 mod view;
 
 use std::ops::Range;
