@@ -23,7 +23,7 @@ fn saved(env: &TestEnv, row: &Value) -> bool {
 /// Runs a table and names the rows that went wrong.
 fn play(name: &str, typed: bool) {
     let tables = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/attacks/typed");
-    for half in ["known", "held"] {
+    for half in ["known", "held", "third"] {
         let file = tables.join(format!("{name}.{half}.jsonl"));
         let text = std::fs::read_to_string(&file).unwrap();
         let mut wrong = Vec::new();
