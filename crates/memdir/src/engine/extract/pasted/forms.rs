@@ -41,10 +41,8 @@ fn comment<'l>(mut lines: impl Iterator<Item = &'l str> + Clone) -> Option<usize
 fn is_code(line: &str) -> bool {
     let line = line.trim();
     let word = line.split_whitespace().next().unwrap_or_default();
-    let begins = [
-        "import", "from", "def", "class", "export", "const", "let", "var", "function", "fn", "use", "pub", "set", "if",
-        "for", "return", "package", "#include", "resource", "@",
-    ];
+    let begins =
+        ["import", "from", "def", "class", "export", "const", "function", "return", "package", "#include", "@"];
     let ends = line.ends_with(['{', '}', ';', '(', ')', ',', '\\']) || line.ends_with("):");
     (begins.contains(&word) || word.starts_with('@'))
         && line.contains(['(', '=', '{', ';', '"', '.'])
