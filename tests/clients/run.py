@@ -433,7 +433,21 @@ SETTINGS = [("as it is", lambda s: s, True), ("a comment", lambda s: s.replace("
             ("other hooks later", lambda s: s.rstrip()[:-1].rstrip() + ', "hooks": {}\n}\n', False),
             ("other hooks earlier", lambda s: s.replace("{", '{ "hooks": {},', 1), True),
             ("a wrong kind", lambda s: s.replace("{", '{ "model": 7,', 1), False),
+            ("days that it refuses", lambda s: s.replace("{", '{ "cleanupPeriodDays": 0,', 1), False),
+            ("a mode that it does not know", lambda s: s.replace("{", '{ "permissions": { "defaultMode": "yolo" },', 1), False),
+            ("a status line without its type", lambda s: s.replace("{", '{ "statusLine": { "command": "date" },', 1), False),
+            ("rules and hooks that it skips", lambda s: s.replace("{", '{ "permissions": { "allow": [1, "bash(ls)"] },', 1)
+                .replace('"hooks": {', '"hooks": { "Mine": [], ', 1), True),
+            ("numbers in env", lambda s: s.replace("{", '{ "env": { "A": 1, "B": null },', 1), True),
             ("an unknown key", lambda s: s.replace("{", '{ "mine": 7,', 1), True)]
+
+# The same of Codex's hooks.json, all of them trusted.
+HOOKS_FILES = [("an unknown key", lambda s: s.replace("{", '{ "mine": 1,', 1), False),
+               ("a comment", lambda s: "// mine\n" + s, False), ("a byte order mark", lambda s: "\ufeff" + s, False),
+               ("another's time limit in quotes", lambda s: s.replace('"hooks": {', '"hooks": { "PostCompact": [{ "hooks": '
+                '[{ "type": "command", "command": "x", "timeout": "5" }] }],', 1), False),
+               ("other hooks earlier", lambda s: s.replace("{", '{ "hooks": {},', 1), False),
+               ("an event that it does not know", lambda s: s.replace('"hooks": {', '"hooks": { "Mine": 1,', 1), True)]
 
 
 def complaints(scratch):
@@ -446,9 +460,12 @@ def complaints(scratch):
 
 def scene_wiring(client, check):
     """memdir says that hooks will not run exactly where the client does not run them."""
+    def prompts(scratch):
+        return [call for call in json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"] if call["event"] == "prompt"]
+
     def ran(scratch):
         scratch.run("Hello there")
-        return any(call["event"] == "prompt" for call in json.loads(scratch.memdir("status", "--hooks", "--json"))["hooks"])
+        return bool(prompts(scratch))
     if client.name == "claude-code":
         for name, change, runs in SETTINGS:
             with Scratch(client) as scratch:
@@ -467,6 +484,14 @@ def scene_wiring(client, check):
                 client.trust(scratch)
                 check("trusted: nothing to say", not any(complaints(scratch)), complaints(scratch))
                 check("trusted: run", ran(scratch), "")
+                path = scratch.home + "/.codex/hooks.json"
+                whole = open(path).read()
+                for name, change, runs in HOOKS_FILES:
+                    write(path, change(whole))
+                    before = len(prompts(scratch))
+                    scratch.run("Hello there")
+                    check(name + ": the client runs them or not", (len(prompts(scratch)) > before) == runs, "")
+                    check(name + ": said where it does not", all(complaints(scratch)) if not runs else not any(complaints(scratch)), complaints(scratch))
             finally:
                 del client.command_flags
 

@@ -171,6 +171,18 @@ fn b4_what_claude_code_would_leave_out_is_said_by_init_status_and_doctor() {
         ("{ \"hooks\": { \"Stop\": [], \"Stop\": [] } }", "`hooks.Stop` stands more than once", "make one"),
         ("{ \"model\": 7 }", "`model` in", "correct `model`"),
         ("{ \"permissions\": { \"allow\": \"Bash\" } }", "`permissions.allow` in", "correct"),
+        ("{ \"permissions\": { \"defaultMode\": \"yolo\" } }", "`permissions.defaultMode` in", "correct"),
+        (
+            "{ \"permissions\": { \"additionalDirectories\": [7] } }",
+            "`permissions.additionalDirectories.0` in",
+            "correct",
+        ),
+        ("{ \"cleanupPeriodDays\": 0 }", "is not a whole number, 1 or more", "correct `cleanupPeriodDays`"),
+        ("{ \"statusLine\": { \"command\": \"date\" } }", "`statusLine.type` in", "correct"),
+        ("{ \"statusLine\": { \"type\": \"command\" } }", "`statusLine.command` in", "correct"),
+        ("{ \"enabledPlugins\": { \"memdir@memdir\": \"yes\" } }", "`enabledPlugins.memdir@memdir` in", "correct"),
+        ("{ \"alwaysThinkingEnabled\": \"true\" }", "`alwaysThinkingEnabled` in", "correct"),
+        ("{ \"model\": null }", "`model` in", "correct"),
     ] {
         let env = with_claude();
         std::fs::write(env.home().join(".claude/settings.json"), settings).unwrap();
@@ -186,6 +198,25 @@ fn b4_what_claude_code_would_leave_out_is_said_by_init_status_and_doctor() {
         assert!(run.stderr.contains("wired, tried, answers"), "{settings}: {run}");
         assert_eq!(said(&env), ["[]"; 3], "{settings}");
     }
+}
+
+/// What Claude Code passes over alone, or takes, is no reason to say that its hooks do not run.
+#[test]
+fn b4_what_claude_code_takes_or_passes_over_is_not_said() {
+    let env = with_claude();
+    std::fs::write(
+        env.home().join(".claude/settings.json"),
+        json!({ "mine": 7, "theme": 3, "effortLevel": "most", "attribution": false, "cleanupPeriodDays": 3650.0,
+            "enabledPlugins": { "a@b": true, "c@d": ["x"] }, "env": { "A": 1, "B": null },
+            "permissions": { "allow": [1, "bash(ls)", "Bash(x) y"], "defaultMode": "acceptEdits", "mine": 1 },
+            "statusLine": { "type": "command", "command": "date" },
+            "hooks": { "Mine": [], "Notification": [{ "hooks": [{ "type": "mine" }] }] } })
+        .to_string(),
+    )
+    .unwrap();
+    let run = env.run(&["init", "--yes"]).ok();
+    assert!(run.stderr.contains("wired, tried, answers"), "{run}");
+    assert_eq!(said(&env), ["[]"; 3]);
 }
 
 #[test]
@@ -267,12 +298,47 @@ fn b4_hooks_that_codex_does_not_trust_yet_are_said_until_it_does() {
     for (more, words) in [
         (trusted.replacen("trusted_hash", "enabled = false\ntrusted_hash", 1), "are switched off in"),
         (format!("{trusted}\n[features]\nhooks = false\n"), "`features.hooks = false`"),
+        (format!("{trusted}\n[features]\ncodex_hooks = false\n"), "`features.codex_hooks = false`"),
     ] {
         std::fs::write(&config, more).unwrap();
         for text in said(&env) {
             assert!(text.contains(words), "{text}");
         }
     }
+}
+
+/// For one thing that it does not understand, Codex leaves every hook of the file out.
+#[test]
+fn b4_a_hooks_file_that_codex_does_not_take_is_said() {
+    let env = env();
+    let path = env.home().join(".codex/hooks.json");
+    std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+    env.run(&["init", "--yes"]).ok();
+    let wired = std::fs::read_to_string(&path).unwrap();
+    let first = |more: &str| wired.replacen('{', &format!("{{ {more},"), 1);
+    let event = |more: &str| wired.replacen("\"hooks\": {", &format!("\"hooks\": {{ {more},"), 1);
+    let other = |entry: &str| event(&format!("\"PostCompact\": [{{ \"hooks\": [{entry}] }}]"));
+    for (text, words) in [
+        (first("\"mine\": 1"), "unknown field `mine`"),
+        (first("\"description\": 1"), "expected a string"),
+        (first("\"hooks\": {}"), "duplicate field `hooks`"),
+        (other(r#"{ "type": "command", "command": "x", "timeout": "5" }"#), "expected u64"),
+        (other(r#"{ "command": "x" }"#), "missing field `type`"),
+        (format!("\u{feff}{wired}"), "a byte order mark"),
+        (format!("// mine\n{wired}"), "without comments or trailing commas"),
+    ] {
+        assert_ne!(text, wired, "{words}");
+        std::fs::write(&path, &text).unwrap();
+        for said in [
+            env.json(&["status"])["warnings"].to_string(),
+            env.run(&["doctor", "--json"]).json()["findings"].to_string(),
+        ] {
+            assert!(said.contains(words) && said.contains("leaves the whole file out"), "{words}: {said}");
+        }
+    }
+    // What it passes over is not said.
+    std::fs::write(&path, event("\"Mine\": \"x\"")).unwrap();
+    assert!(!env.json(&["status"])["warnings"].to_string().contains("leaves the whole file out"));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 mod compacting;
 mod install;
 mod obstacles;
+mod settings_values;
 #[cfg(test)]
 #[allow(clippy::disallowed_methods, reason = "tests set up their own files")]
 mod tests;

@@ -8,63 +8,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::Value;
 
+use super::settings_values;
 use crate::install::{Obstacle, PlannedFiles, Target};
 use crate::table::Host;
 
 const OFF: &str = "disableAllHooks";
 const MANAGED_ONLY: &str = "allowManagedHooksOnly";
-
-/// Kinds of values that Claude Code insists on; a file in which one of these is of another kind it leaves out.
-const KINDS: &[(&str, Kind)] = &[
-    ("/apiKeyHelper", Kind::Text),
-    ("/autoDreamEnabled", Kind::Switch),
-    ("/autoMemoryDirectory", Kind::Text),
-    ("/autoMemoryEnabled", Kind::Switch),
-    ("/cleanupPeriodDays", Kind::Number),
-    ("/disableAllHooks", Kind::Switch),
-    ("/enabledPlugins", Kind::Object),
-    ("/env", Kind::Object),
-    ("/includeCoAuthoredBy", Kind::Switch),
-    ("/model", Kind::Text),
-    ("/outputStyle", Kind::Text),
-    ("/permissions", Kind::Object),
-    ("/permissions/additionalDirectories", Kind::List),
-    ("/permissions/allow", Kind::List),
-    ("/permissions/ask", Kind::List),
-    ("/permissions/deny", Kind::List),
-    ("/statusLine", Kind::Object),
-];
-
-#[derive(Clone, Copy)]
-enum Kind {
-    Text,
-    Switch,
-    Number,
-    List,
-    Object,
-}
-
-impl Kind {
-    fn is(self, value: &Value) -> bool {
-        match self {
-            Kind::Text => value.is_string(),
-            Kind::Switch => value.is_boolean(),
-            Kind::Number => value.is_number(),
-            Kind::List => value.is_array(),
-            Kind::Object => value.is_object(),
-        }
-    }
-
-    const fn words(self) -> &'static str {
-        match self {
-            Kind::Text => "a text in quotes",
-            Kind::Switch => "true or false",
-            Kind::Number => "a number",
-            Kind::List => "a list",
-            Kind::Object => "an object",
-        }
-    }
-}
 
 pub(super) fn find(target: &Target<'_>, files: &PlannedFiles<'_>) -> Vec<Obstacle> {
     let user = target.file("settings.json");
@@ -105,14 +54,11 @@ fn says(files: &PlannedFiles<'_>, path: &Path, name: &str) -> Option<bool> {
 }
 
 fn odd_value(path: &Path, settings: &Value) -> Option<Obstacle> {
-    let is_odd = |(at, kind): &&(&str, Kind)| settings.pointer(at).is_some_and(|value| !kind.is(value));
-    let (at, kind) = KINDS.iter().find(is_odd)?;
-    let key = at.trim_start_matches('/').replace('/', ".");
+    let (key, kind) = settings_values::odd_value(settings)?;
     Some(Obstacle::new(
         format!(
-            "`{key}` in {} is not {}; Claude Code leaves the whole file out, with the hooks in it",
-            path.display(),
-            kind.words()
+            "`{key}` in {} is not {kind}; Claude Code leaves the whole file out, with the hooks in it",
+            path.display()
         ),
         format!("correct `{key}` or take it out"),
     ))

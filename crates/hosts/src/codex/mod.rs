@@ -1,5 +1,6 @@
 //! The Codex CLI. New hooks must be trusted once by the user; until then it skips them.
 
+mod hooks_file;
 mod install;
 mod obstacles;
 #[cfg(test)]

@@ -8,8 +8,12 @@ use std::path::Path;
 use serde_json::{Value, json};
 use toml_edit::{DocumentMut, Item};
 
-use crate::install::{Obstacle, PlannedFiles, Target, our_places};
+use super::hooks_file;
+use crate::install::{BOM, Obstacle, PlannedFiles, Target, our_places};
 use crate::table::Host;
+
+/// The switch for all hooks, by its name of today and by its first.
+const FEATURES: &[&str] = &["hooks", "codex_hooks"];
 
 /// How long Codex waits for a hook that does not say.
 const PATIENCE_SECONDS: u64 = 600;
@@ -21,11 +25,17 @@ pub(super) fn find(target: &Target<'_>, files: &PlannedFiles<'_>) -> Vec<Obstacl
         Ok(None) => return Vec::new(),
         Err(obstacle) => return vec![obstacle],
     };
+    if let Some(refused) = files.text_with_mark(&path).and_then(|text| refused(&path, &text)) {
+        return vec![refused];
+    }
     let settings = target.file("config.toml");
     let config = files.text(&settings).unwrap_or_default().parse::<DocumentMut>().unwrap_or_default();
     let mut found = Vec::new();
-    if config.get("features").and_then(|features| features.get("hooks")).and_then(Item::as_bool) == Some(false) {
-        let message = format!("`features.hooks = false` in {} switches every hook of Codex off", settings.display());
+    let is_off = |name: &&&str| {
+        config.get("features").and_then(|features| features.get(**name)).and_then(Item::as_bool) == Some(false)
+    };
+    if let Some(name) = FEATURES.iter().find(is_off) {
+        let message = format!("`features.{name} = false` in {} switches every hook of Codex off", settings.display());
         found.push(Obstacle::new(message, "take that line out"));
     }
     let (mut off, mut untrusted) = (false, false);
@@ -45,6 +55,23 @@ pub(super) fn find(target: &Target<'_>, files: &PlannedFiles<'_>) -> Vec<Obstacl
         found.push(Obstacle::new(message, "start `codex` once and choose to trust them"));
     }
     found
+}
+
+/// A file that Codex leaves out as a whole, and says so only where nobody looks.
+fn refused(path: &Path, text: &str) -> Option<Obstacle> {
+    let file = path.display();
+    if text.starts_with(BOM) {
+        let message =
+            format!("{file} begins with a byte order mark; Codex leaves the whole file out, with the hooks in it");
+        return Some(Obstacle::new(message, "save it without that mark"));
+    }
+    let (what, line) = hooks_file::refusal(text)?;
+    Some(Obstacle::new(
+        format!(
+            "Codex does not take {file} at line {line} ({what}); it leaves the whole file out, with the hooks in it"
+        ),
+        format!("correct line {line}"),
+    ))
 }
 
 /// What Codex notes about one hook; it names the file as it found it, by a link or not.

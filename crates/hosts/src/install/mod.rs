@@ -22,7 +22,7 @@ mod yaml;
 
 pub(crate) use json::our_places;
 pub use obstacle::Obstacle;
-pub(crate) use obstacle::PlannedFiles;
+pub(crate) use obstacle::{BOM, PlannedFiles};
 pub(crate) use recipe::{ConfigDir, FileEdit, Recipe, Target, shell_command};
 pub(crate) use server::{NAME, ServerEntry, place_variables};
 pub(crate) use yaml::{YamlEntry, quoted};

@@ -14,7 +14,8 @@ use super::recipe::{FileEdit, Target};
 use super::{PlannedFile, current};
 use crate::Host;
 
-const BOM: &str = "\u{feff}";
+/// A byte order mark.
+pub(crate) const BOM: &str = "\u{feff}";
 
 /// One thing that stands in the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,13 +40,18 @@ pub(crate) struct PlannedFiles<'p> {
 impl PlannedFiles<'_> {
     /// The text of a file without a byte order mark. One that is missing or cannot be read says nothing.
     pub(crate) fn text(&self, path: &Path) -> Option<String> {
+        let text = self.text_with_mark(path)?;
+        Some(text.strip_prefix(BOM).map(str::to_owned).unwrap_or(text))
+    }
+
+    /// The text of a file as it stands there.
+    pub(crate) fn text_with_mark(&self, path: &Path) -> Option<String> {
         let planned = self.planned.iter().find(|change| change.path == path);
         let bytes = match planned {
             Some(change) => change.after.clone(),
             None => current(path).ok()?,
         };
-        let text = String::from_utf8(bytes?).ok()?;
-        Some(text.strip_prefix(BOM).map(str::to_owned).unwrap_or(text))
+        String::from_utf8(bytes?).ok()
     }
 
     /// A file as a host reads it that passes over comments. One that cannot be read says nothing.
