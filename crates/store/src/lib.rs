@@ -17,6 +17,7 @@
 
 mod act;
 pub mod catalog;
+pub mod daily_log;
 pub mod dream_lock;
 pub mod fs;
 pub mod history;

@@ -189,7 +189,8 @@ impl DirScan {
         let head = &content[..content.len().min(limits::HEADER_BYTES)];
         let header = Header::read(head);
         let former = known.map(|number| self.catalog.at(number).written);
-        let written = self.written(store, &header, &facts, former, before == Some(hash));
+        let written =
+            Written::of_day(path).unwrap_or_else(|| self.written(store, &header, &facts, former, before == Some(hash)));
         let entry = CatalogEntry { facts: trusted(facts, clock), hash, header, written };
         let number = self.catalog.set(path, &entry);
         self.met.extend(number);

@@ -6,6 +6,7 @@ use memdir_testkit::TestEnv;
 use serde_json::{Value, json};
 
 use super::env;
+use super::hooking::hook;
 
 const NAMES: [&str; 6] = ["harbour", "orchard", "tannery", "granary", "foundry", "brewery"];
 
@@ -193,4 +194,45 @@ fn k6_the_dreams_of_a_clone_are_those_of_the_original() {
 #[test]
 fn k6_more_dreams_of_a_clone_are_those_of_the_original() {
     dreamt_alike("dream-more");
+}
+
+/// A daily log is as old as the day in its name, in every place where logs are read and after every copy.
+#[test]
+fn k6_a3_l3_a_daily_log_is_as_old_as_its_day() {
+    let env = env();
+    let logs = [
+        (env.memory().join("logs"), "logs/2026/04/2026-04-02.md", "walrus"),
+        (env.memory().parent().unwrap().join("logs"), "../logs/2026/04/2026-04-02.md", "beaver"),
+        (env.home().join(".claude/memory"), "2026/04/2026-04-02.md", "heron"),
+    ];
+    for (dir, _, name) in &logs {
+        let file = dir.join("2026/04/2026-04-02.md");
+        std::fs::create_dir_all(file.parent().unwrap()).unwrap();
+        std::fs::write(&file, format!("- 09:00 [project] the {name} service is drained behind the flag {name}-x\n"))
+            .unwrap();
+    }
+    let told = |name: &str, at: &str| {
+        let said = json!({ "session_id": format!("{name}{at}"), "cwd": env.project(), "hook_event_name": "UserPromptSubmit",
+            "prompt": format!("behind which flag is the {name} service drained?") });
+        hook(&env, &["claude-code"], said.to_string().as_bytes())
+    };
+    for time in ["2026-04-14T08:00:00Z", "2025-01-01T00:00:00Z"] {
+        for (dir, file, name) in &logs {
+            set_time(&dir.join("2026/04/2026-04-02.md"), time);
+            let answer = told(name, time);
+            assert!(answer.contains(&format!("{name}-x")) && answer.contains("saved 12 days ago"), "{file}: {answer}");
+            assert!(!answer.contains("(saved today)"), "{file}: {answer}");
+        }
+        let list = env.json(&["list"])["memories"].clone();
+        for memory in list.as_array().unwrap() {
+            assert_eq!((&memory["age_days"], &memory["flags"][0]), (&json!(12), &json!("log")), "{memory}");
+        }
+    }
+    // Whoever writes into it today writes of that day.
+    let file = env.memory().join("logs/2026/04/2026-04-02.md");
+    let text = std::fs::read_to_string(&file).unwrap();
+    std::fs::write(&file, text + "- 10:00 [project] the walrus service has a second flag, walrus-y\n").unwrap();
+    assert!(told("walrus", "again").contains("saved 12 days ago"));
+    env.run(&["log", "add", "[project] the otter service is drained behind the flag otter-x"]).ok();
+    assert!(told("otter", "now").contains("(saved today)"));
 }

@@ -12,6 +12,7 @@ use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::confine::RelPath;
 use memdir_store::Intent;
+use memdir_store::daily_log::day_of_log;
 use memdir_store::fs::{self, Durability, Root};
 use memdir_store::history::Author;
 
@@ -129,7 +130,7 @@ impl Memory {
         into: &mut Vec<DayLog>,
     ) -> Result<(), Error> {
         for path in dated(root)? {
-            let Some(date) = date_of(path.as_str()) else { continue };
+            let Some(date) = day_of_log(path.as_str()) else { continue };
             if day.is_some_and(|day| day != date) {
                 continue;
             }
@@ -152,14 +153,6 @@ pub(super) fn entry(kind: Type, text: &str, why: Option<&str>, apply: Option<&st
     let reasons = labelled.iter().filter_map(|(label, words)| Some(format!(" {label} {}", (*words)?)));
     let whole = format!("[{kind}] {text}{}", reasons.collect::<String>());
     whole.split_whitespace().collect::<Vec<_>>().join(" ")
-}
-
-/// The day of a log, from its path.
-pub(crate) fn date_of(path: &str) -> Option<jiff::civil::Date> {
-    let mut parts = path.rsplit('/');
-    let (day, month, year) = (parts.next()?.strip_suffix(".md")?, parts.next()?, parts.next()?);
-    let day = day.rsplit('-').next()?;
-    jiff::civil::Date::new(year.parse().ok()?, month.parse().ok()?, day.parse().ok()?).ok()
 }
 
 #[cfg(test)]

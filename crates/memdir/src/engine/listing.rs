@@ -16,6 +16,7 @@ use memdir_context::age::age_days;
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
 use memdir_store::catalog::{Catalog, KnownFile};
+use memdir_store::daily_log::is_daily_log;
 use memdir_store::{Noticed, Store, Written};
 
 /// One memory in a listing.
@@ -179,22 +180,7 @@ pub(crate) fn role(path: &str) -> FileRole {
     if folder.is_none() {
         return FileRole::Topic;
     }
-    let below = path.strip_prefix("team/").unwrap_or(path);
-    let below = below.strip_prefix("logs/").unwrap_or(below);
-    if is_dated(below) { FileRole::Log } else { FileRole::Topic }
-}
-
-/// `YYYY/MM/YYYY-MM-DD.md`, or the short `YYYY/MM/DD.md`.
-fn is_dated(path: &str) -> bool {
-    let mut parts = path.split('/');
-    let (Some(year), Some(month), Some(day), None) = (parts.next(), parts.next(), parts.next(), parts.next()) else {
-        return false;
-    };
-    let digits = |text: &str, count: usize| text.len() == count && text.bytes().all(|byte| byte.is_ascii_digit());
-    let day = day.strip_suffix(".md").unwrap_or(day);
-    digits(year, 4)
-        && digits(month, 2)
-        && (digits(day, 2) || day.strip_prefix(&format!("{year}-{month}-")).is_some_and(|day| digits(day, 2)))
+    if is_daily_log(path) { FileRole::Log } else { FileRole::Topic }
 }
 
 impl Files<'_> {

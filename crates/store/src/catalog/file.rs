@@ -10,8 +10,8 @@ use crate::history::{Hash, Position};
 use crate::written::{TimeSource, Written, nanoseconds, timestamp};
 use memdir_core::kind::Type;
 
-/// Bumped with every change of the layout below; another number means "start over".
-const MAGIC: &[u8; 8] = b"mdcat\x00\x00\x03";
+/// Bumped with every change of the layout below, or of what stands in it; another number means "start over".
+const MAGIC: &[u8; 8] = b"mdcat\x00\x00\x04";
 /// Bytes of one record.
 const RECORD: usize = 7 * 4 + 6 * 8 + 16;
 /// Bytes of the trailer.

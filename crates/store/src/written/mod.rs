@@ -11,6 +11,7 @@ use jiff::civil::{Date, DateTime, time};
 use jiff::tz::TimeZone;
 
 use super::Store;
+use super::daily_log::{day_of_log, is_daily_log};
 use super::fs::{self, FileStat};
 use super::history::{Actor, Change, FileChange, Hash, Version, Visit};
 use super::topic::{Header, Topic};
@@ -36,7 +37,7 @@ pub struct Written {
 /// How it is known when a memory was written, the surest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeSource {
-    /// `metadata.modified` or `modified` in the file.
+    /// `metadata.modified` or `modified` in the file, or the day in the name of a daily log.
     Frontmatter,
     /// A change of ours.
     History,
@@ -92,6 +93,12 @@ impl Written {
         Some(Written { at, source: TimeSource::Frontmatter })
     }
 
+    /// A daily log is as old as its day, whenever somebody last wrote into it.
+    pub fn of_day(path: &str) -> Option<Written> {
+        let day = day_of_log(path).filter(|_| is_daily_log(path))?;
+        Some(Written { at: noon(day)?, source: TimeSource::Frontmatter })
+    }
+
     /// The file's own time.
     pub fn of_file(facts: &FileStat) -> Written {
         Written { at: timestamp(facts.mtime_ns), source: TimeSource::FileTime }
@@ -107,6 +114,9 @@ impl Written {
     /// Whoever only puts memory in order says nothing new. What we have heard since the file was last dated counts more than its
     /// date.
     pub fn of_change(change: &Change, file: &FileChange, header: &Header, before: Option<Written>) -> Written {
+        if let Some(day) = Written::of_day(&file.path) {
+            return day;
+        }
         let others = change.actor == Actor::Outside;
         let source = if others { TimeSource::FileTime } else { TimeSource::History };
         let told = file.written.map(|at| Written { at, source });
@@ -192,6 +202,9 @@ impl Store {
     /// When a memory was written, as far as is known without another look at the directory: the one answer for whoever has just
     /// read it.
     pub fn written(&self, path: &str, header: &Header, facts: &FileStat) -> Written {
+        if let Some(day) = Written::of_day(path) {
+            return day;
+        }
         let known = self.known().ok();
         let known = known.as_ref().and_then(|catalog| catalog.get(path));
         match known {
@@ -224,12 +237,19 @@ impl Store {
 
 /// A time as people and hosts write it. A day alone is its noon, which is that day nearly everywhere.
 fn moment(text: &str) -> Option<Timestamp> {
-    let zoned = |time: DateTime| time.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp());
     let day = |text: &str| text.parse::<Date>().ok().filter(|_| text.len() <= 10);
     text.parse::<Timestamp>().ok().or_else(|| match day(text) {
-        Some(day) => zoned(day.to_datetime(time(12, 0, 0, 0))),
+        Some(day) => noon(day),
         None => zoned(text.parse::<DateTime>().ok()?),
     })
+}
+
+fn noon(day: Date) -> Option<Timestamp> {
+    zoned(day.to_datetime(time(12, 0, 0, 0)))
+}
+
+fn zoned(time: DateTime) -> Option<Timestamp> {
+    time.to_zoned(TimeZone::UTC).ok().map(|zoned| zoned.timestamp())
 }
 
 /// A file's time; times outside the calendar read as its beginning.

@@ -11,13 +11,13 @@ use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 
 use super::moment::Moment;
-use crate::engine::daily::date_of;
 use crate::engine::outside_memory::{BESIDE, dated};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits;
 use memdir_hosts::transcript::{Role, recent};
 use memdir_store::Store;
+use memdir_store::daily_log::day_of_log;
 use memdir_store::fs::Root;
 
 /// One thing that was said.
@@ -68,7 +68,7 @@ fn read_logs(
     let (zone, now) = (memory.now.time_zone(), memory.now.timestamp());
     let when = |day: Date, minute: Option<Time>| Moment::on(day, minute, zone, now);
     for path in dated(root)? {
-        let Some(day) = date_of(path.as_str()) else { continue };
+        let Some(day) = day_of_log(path.as_str()) else { continue };
         let Ok(Some(bytes)) = root.read(&path) else { continue };
         let name = format!("{prefix}{path}");
         let from = done.get(&name).map_or(0, |from| usize::try_from(*from).unwrap_or(usize::MAX));

@@ -9,7 +9,6 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use super::raw_statements;
-use crate::engine::daily::date_of;
 use crate::engine::listing::{FileRole, role};
 use crate::engine::outside_memory::{BESIDE, dated};
 use crate::engine::proposal::ProposalVerdict;
@@ -17,6 +16,7 @@ use crate::engine::{Error, Memory};
 use memdir_guard::confine::RelPath;
 use memdir_reader::likeness::words;
 use memdir_store::Store;
+use memdir_store::daily_log::day_of_log;
 use memdir_store::fs::Root;
 
 /// Content words that a source must share with what was lost, to speak of it.
@@ -47,7 +47,7 @@ impl<'s> NamedSources<'s> {
         let mut logs = Vec::new();
         for (root, prefix) in [(Some(store.root()), ""), (beside.as_ref(), BESIDE)] {
             let Some(root) = root else { continue };
-            let of_days = dated(root)?.into_iter().filter(|path| date_of(path.as_str()).is_some());
+            let of_days = dated(root)?.into_iter().filter(|path| day_of_log(path.as_str()).is_some());
             logs.extend(of_days.map(|path| (format!("{prefix}{path}"), path)));
         }
         Ok(NamedSources { memory, store, verdict, transcripts, topics, logs, beside })

@@ -246,7 +246,7 @@ pub(super) fn write_segment(store: &Store, paths: &[String], written: &dyn Fn(&s
             facts,
             hash,
             // Changed since somebody told: the next look dates it.
-            written: written(path).unwrap_or_else(|| Written::of_file(&facts)),
+            written: written(path).or_else(|| Written::of_day(path)).unwrap_or_else(|| Written::of_file(&facts)),
         };
         builder.add(&doc, &body);
     }
