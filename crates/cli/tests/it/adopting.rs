@@ -6,7 +6,7 @@ use super::hooking::hook;
 use super::{env, git_env};
 
 #[test]
-fn after_a_rename_the_memory_is_offered_and_adopted_with_its_history() {
+fn p3_after_a_rename_the_memory_is_offered_and_adopted_with_its_history() {
     let env = git_env();
     let saved = env.json(&["remember", "Use UTC everywhere", "--type", "feedback"]);
     let old = env.memory();
@@ -28,7 +28,7 @@ fn after_a_rename_the_memory_is_offered_and_adopted_with_its_history() {
 }
 
 #[test]
-fn a_fresh_clone_elsewhere_finds_the_memory_by_its_root_commit() {
+fn p3_a_fresh_clone_elsewhere_finds_the_memory_by_its_root_commit() {
     let env = git_env();
     env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
     let clone = env.home().join("other/checkout");
@@ -39,7 +39,7 @@ fn a_fresh_clone_elsewhere_finds_the_memory_by_its_root_commit() {
 }
 
 #[test]
-fn same_named_different_repositories_never_mix() {
+fn p3_same_named_different_repositories_never_mix() {
     let env = git_env();
     env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
     let other = env.home().join("other/app");
@@ -50,7 +50,7 @@ fn same_named_different_repositories_never_mix() {
 }
 
 #[test]
-fn two_paths_with_one_slug_do_not_share_memory() {
+fn p3_two_paths_with_one_slug_do_not_share_memory() {
     let env = env();
     let (one, two) = (env.home().join("w/my-app"), env.home().join("w/my/app"));
     env.init_repository(&one, "one");
@@ -68,7 +68,7 @@ fn two_paths_with_one_slug_do_not_share_memory() {
 }
 
 #[test]
-fn another_repository_in_the_same_place_is_noticed() {
+fn p3_another_repository_in_the_same_place_is_noticed() {
     let env = git_env();
     env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
     std::fs::remove_dir_all(env.project()).unwrap();

@@ -14,7 +14,35 @@ fn p7_m1_the_directory_exists_and_the_manual_says_so() {
     let context = env.json(&["context"]);
     assert!(env.memory().is_dir());
     let manual = block(&context, "manual").unwrap();
-    assert!(manual.contains(env.memory().to_str().unwrap()), "{manual}");
+    // Eight parts, one after the other; each says what it is for.
+    let parts = [
+        (env.memory().to_str().unwrap().to_owned(), vec!["exists already"]),
+        ("Asked to remember".to_owned(), vec!["Asked to forget"]),
+        ("<types>".to_owned(), vec!["<name>user<", "<name>feedback<", "<name>project<", "<name>reference<"]),
+        (
+            "## What not to save".to_owned(),
+            vec!["Git history", "Debugging", "instruction files", "current task", "secret"],
+        ),
+        (
+            "## How to save".to_owned(),
+            vec!["name:", "description:", "type:", "`- [Title](file.md) — hook`", "200 lines"],
+        ),
+        ("## When to access".to_owned(), vec!["You must look when the user asks", "ignore memory"]),
+        ("## Before recommending from memory".to_owned(), vec!["check that it is there", "search the code"]),
+        ("## Memory, plans and tasks".to_owned(), vec!["plan", "Tasks"]),
+    ];
+    let starts: Vec<usize> = parts
+        .iter()
+        .map(|(start, _)| manual.find(start.as_str()).unwrap_or_else(|| panic!("{start}: {manual}")))
+        .collect();
+    assert!(starts.is_sorted(), "{starts:?}");
+    for (at, (start, words)) in parts.iter().enumerate() {
+        let part = &manual[starts[at]..starts.get(at + 1).copied().unwrap_or(manual.len())];
+        assert!(words.iter().all(|word| part.contains(word)), "{start} lacks one of {words:?}: {part}");
+    }
+    for tag in ["<when_to_save>", "<how_to_use>", "<examples>"] {
+        assert_eq!(manual.matches(tag).count(), 4, "{tag}: one for each type");
+    }
 }
 
 #[test]
@@ -66,6 +94,29 @@ fn i2_i3_a_long_index_is_cut_and_the_receipt_says_so() {
     let dropped = context["receipt"]["dropped"].as_array().unwrap();
     assert_eq!(dropped.len(), 110);
     assert!(dropped.last().unwrap().as_str().unwrap().contains("t310.md"));
+}
+
+/// By bytes as well, at the end of a line and never inside a character; blank space around it does not count.
+#[test]
+fn i2_an_index_is_cut_by_bytes_at_the_end_of_a_line() {
+    let env = env();
+    let line = |at: usize| format!("- [Ü{at:03}](ü{at:03}.md) — {}\n", "ünïcödé".repeat(20));
+    let lines: String = (0..150).map(line).collect();
+    let whole = 25_000 / line(100).len();
+    env.write_memory("MEMORY.md", format!("\n\n{lines}\n\n"));
+    let text = block(&env.json(&["context", "--part", "index"]), "index").unwrap();
+    let (_, shown) = text.split_once("\n\n").unwrap();
+    let (shown, warning) = shown.split_once("\n\n> WARNING: ").expect("a warning");
+    assert!(shown.lines().eq(lines.lines().take(whole)), "{} lines, not {whole}: {warning}", shown.lines().count());
+    assert!(shown.len() <= 25_000 && whole < 150, "{}", shown.len());
+    // Only where the first line alone is longer than that, it is cut inside, and at a character.
+    env.write_memory("MEMORY.md", "é".repeat(20_000));
+    let text = block(&env.json(&["context", "--part", "index"]), "index").unwrap();
+    assert_eq!(text.matches('é').count(), 12_500, "{}", text.len());
+    assert!(text.contains("> WARNING: "));
+    // As long as it may be, nothing is cut and nothing is said.
+    env.write_memory("MEMORY.md", format!("\n\n{}\n\n\n", "x".repeat(25_000)));
+    assert!(!block(&env.json(&["context", "--part", "index"]), "index").unwrap().contains("WARNING"));
 }
 
 #[test]
@@ -153,8 +204,13 @@ fn c1_instruction_files_in_order() {
     let at = |word: &str| text.find(word).unwrap_or_else(|| panic!("{word} is missing in\n{text}"));
     assert!(at("USER-RULES") < at("ROOT-RULES") && at("ROOT-RULES") < at("API-RULES"));
     assert!(at("API-RULES") < at("LOCAL-RULES"));
-    at("INCLUDED-RULES");
-    at("STYLE-RULES");
+    assert!(at("USER-RULES") < at("INCLUDED-RULES") && at("INCLUDED-RULES") < at("API-RULES"));
+    assert!(at("ROOT-RULES") < at("STYLE-RULES") && at("STYLE-RULES") < at("API-RULES"));
+    // Where the work is deeper, so are the instructions; the index comes after them.
+    assert!(!env.run(&["context", "--part", "rules"]).ok().stdout.contains("API-RULES"));
+    env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    let all = env.run_in(&sub, &["context"]).ok().stdout;
+    assert!(all.find("LOCAL-RULES").unwrap() < all.find("- [Use UTC everywhere](").unwrap(), "{all}");
 }
 
 #[test]
@@ -172,6 +228,48 @@ fn g1_g2_g3_a_sub_agent_has_its_own_memory_with_its_index_inside() {
         assert!(block(&context, "agent-index").unwrap().contains(&format!("{scope} knows the flaky tests")));
         assert!(block(&context, "manual").unwrap().contains(dir.to_str().unwrap()));
     }
+    // The same manual, with one sentence about how far this memory reaches.
+    let manual =
+        |args: &[&str]| block(&env.json(&[&["context", "--part", "manual"], args].concat()), "manual").unwrap();
+    let of = |scope: &str| manual(&["--agent", "qa:bot", "--agent-scope", scope]);
+    let guidelines = [
+        ("user", "in every project of this user"),
+        ("project", "shared through version control"),
+        ("local", "this project on this machine"),
+    ];
+    for (scope, words) in guidelines {
+        let text = of(scope);
+        assert_eq!(guidelines.iter().filter(|(_, words)| text.contains(words)).count(), 1, "{scope}: {text}");
+        assert!(text.contains(words) && text.contains("## What not to save"), "{scope}: {text}");
+    }
+    assert!(guidelines.iter().all(|(_, words)| !manual(&[]).contains(words)), "nobody else is told so");
+}
+
+/// A worktree and a subdirectory have the agent's memory of the repository; a remote session keeps the local one elsewhere.
+#[test]
+fn g1_a_sub_agents_memory_is_found_from_everywhere_in_the_repository() {
+    let mut env = git_env();
+    let (tree, sub) = (env.home().join("work/feature"), env.project().join("src/deep"));
+    env.git(&env.project(), &["worktree", "add", "-q", tree.to_str().unwrap()]);
+    std::fs::create_dir_all(&sub).unwrap();
+    for (dir, text) in
+        [(&tree, "Look at error paths before style"), (&sub, "Findings come with the line they are about")]
+    {
+        for scope in ["project", "local"] {
+            let args = ["remember", text, "--type", "feedback", "--agent", "qa:bot", "--agent-scope", scope];
+            env.run_in(dir, &args).ok();
+        }
+    }
+    for folder in ["agent-memory", "agent-memory-local"] {
+        let index =
+            std::fs::read_to_string(env.project().join(".claude").join(folder).join("qa-bot/MEMORY.md")).unwrap();
+        assert_eq!(index.lines().count(), 2, "{folder}: {index}");
+    }
+    assert!(!tree.join(".claude").exists() && !sub.join(".claude").exists());
+    let remote = env.home().join("mnt/remote");
+    env.var("CLAUDE_CODE_REMOTE_MEMORY_DIR", remote.to_str().unwrap());
+    let there = block(&env.json(&["context", "--agent", "qa:bot", "--agent-scope", "local"]), "manual").unwrap();
+    assert!(there.contains(remote.to_str().unwrap()), "{there}");
 }
 
 #[test]
@@ -209,6 +307,30 @@ fn c2_includes_stay_inside_the_repository_and_end() {
     for why in ["outside the project", "includes itself", "no such file"] {
         assert!(dropped.contains(why), "{why} is missing in {dropped}");
     }
+}
+
+#[test]
+fn c2_includes_are_text_five_deep_and_none_in_code() {
+    let env = git_env();
+    for depth in 1..=7 {
+        std::fs::write(env.project().join(format!("d{depth}.md")), format!("DEPTH{depth} @d{}.md", depth + 1)).unwrap();
+    }
+    std::fs::write(env.project().join("picture.png"), b"\x89PNG\r\n\x1a\n\0\0PICTURE").unwrap();
+    for name in ["fenced.md", "spanned.md", "plain.txt"] {
+        std::fs::write(env.project().join(name), name.to_uppercase()).unwrap();
+    }
+    let text = "ROOT @./d1.md\n\n```sh\ncat @fenced.md\n```\n\nSee `@spanned.md`, @picture.png and @plain.txt\n";
+    std::fs::write(env.project().join("CLAUDE.md"), text).unwrap();
+    let context = env.json(&["context", "--part", "rules"]);
+    let rules = block(&context, "rules").unwrap();
+    for word in ["DEPTH1", "DEPTH5", "PLAIN.TXT"] {
+        assert!(rules.contains(word), "{word}: {rules}");
+    }
+    for word in ["DEPTH6", "FENCED.MD", "SPANNED.MD", "PICTURE"] {
+        assert!(!rules.contains(word), "{word}: {rules}");
+    }
+    let dropped = context["receipt"]["dropped"].to_string();
+    assert!(dropped.contains("d6.md") && dropped.contains("picture.png"), "{dropped}");
 }
 
 #[test]

@@ -158,6 +158,51 @@ fn d1_the_gates_are_named_and_by_hand_they_do_not_count() {
 }
 
 #[test]
+fn d3_four_phases_take_in_what_was_said_unite_and_keep_the_index() {
+    let env = untidy();
+    env.write_memory("harbour/project_pier.md", topic("project", "Pier", "The pier is rebuilt in wood."));
+    env.write_memory("MEMORY.md", format!("{INDEX}- [Pier](project_pier.md) — it moved\n"));
+    env.write_memory("logs/2026/04/2026-04-13.md", "- 09:05 [project] the crane of hall C is inspected on Mondays\n");
+    let run = env.run(&["--yes", "dream", "--force", "--json"]).ok();
+    let dreamt = run.json();
+    assert_eq!(dreamt["phases"], serde_json::json!(["orient", "gather", "consolidate", "prune"]), "{dreamt}");
+    let did = |file: &str| -> Vec<String> {
+        let changes = dreamt["changes"].as_array().unwrap().iter();
+        let of = changes.filter(|change| change["file"].as_str().unwrap().contains(file));
+        of.map(|change| change["action"].as_str().unwrap().to_owned()).collect()
+    };
+    assert_eq!(
+        (did("crane"), did("feedback_a.md")),
+        (vec!["create".to_owned()], vec!["remove".to_owned()]),
+        "{dreamt}"
+    );
+    let index = env.read_memory("MEMORY.md");
+    // No line for what went, one for what came; a moved file is followed, what leads nowhere is told of and stays.
+    assert!(!index.contains("feedback_a.md") && index.contains("crane"), "{index}");
+    assert!(index.contains("- [Pier](harbour/project_pier.md) — it moved\n"), "{index}");
+    for line in [
+        "# Ours",
+        "A word before.",
+        "- plain note",
+        "- [Gone](gone.md) — nothing",
+        "- [DB](feedback_b.md) — what to use",
+    ] {
+        assert!(index.lines().any(|there| there == line), "{line}: {index}");
+    }
+    let check =
+        |name: &str| dreamt["checks"].as_array().unwrap().iter().find(|one| one["name"] == name).unwrap().clone();
+    let dead = check("index-leads-somewhere");
+    assert!(dead["ok"] == false && dead["detail"].as_str().unwrap().contains("gone.md"), "{dead}");
+    assert_eq!(check("index-within-limits")["ok"], true);
+    // What a session would not load whole is told of, and not cut.
+    let long: String = (0..210).map(|at| format!("- a note of somebody, number {at}\n")).collect();
+    env.write_memory("MEMORY.md", format!("{index}{long}"));
+    let again = env.json(&["--yes", "dream", "--force"]);
+    let limits = again["checks"].as_array().unwrap().iter().find(|one| one["name"] == "index-within-limits").unwrap();
+    assert!(limits["ok"] == false && env.read_memory("MEMORY.md").ends_with(&long), "{limits}");
+}
+
+#[test]
 fn d3_with_review_everything_waits_in_the_inbox() {
     let mut env = untidy();
     env.run(&["--yes", "dream", "--dry-run"]).ok();

@@ -87,6 +87,10 @@ fn b2_what_waits_for_a_yes_is_said() {
     let answer = answered(&env, &["claude-code"], &prompt(&env, "s2", "rename the function, would you?"));
     let message = answer["systemMessage"].as_str().unwrap();
     assert!(message.contains("1 change waits for your yes") && message.contains("memdir inbox"), "{answer}");
+    // Once, in whichever session; and not again while it waits.
+    for session in ["s2", "s3"] {
+        assert_eq!(answered(&env, &["claude-code"], &prompt(&env, session, "and the other one, too")), Value::Null);
+    }
 }
 
 /// The same rule twice, dreamt before, so that a dream lands.

@@ -88,12 +88,36 @@ fn p4_p5_p6_the_directory_follows_its_rules() {
     // The variable wins; a bad one means nowhere, not somewhere else.
     env.var("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", elsewhere.to_str().unwrap());
     assert_eq!(env.memory(), elsewhere);
-    for bad in ["/", "/tmp", "relative/path", "//server/share", "~"] {
+    let before = std::fs::read_dir(env.home()).unwrap().count();
+    for (bad, rule, words) in [
+        ("/", "root", "the root of the file system"),
+        ("/tmp", "near-root", "only one level below the root"),
+        ("/w/x/../../y", "near-root", "only one level below the root"),
+        ("relative/path", "relative", "relative"),
+        ("~", "relative", "relative"),
+        ("C:\\", "drive-root", "the root of a drive"),
+        ("//server/share", "unc", "a network share"),
+        ("\\\\server\\share", "unc", "a network share"),
+    ] {
         env.var("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", bad);
         let status = env.json(&["status"]);
-        assert!(status["memory"]["dir"].is_null(), "{bad}: {status}");
-        env.run(&["remember", "anything"]).fails(1);
+        assert!(status["memory"]["dir"].is_null() && status["memory"]["rule"] == rule, "{bad}: {status}");
+        env.run(&["remember", "anything"]).fails(1).says(words);
     }
+    env.var("CLAUDE_COWORK_MEMORY_PATH_OVERRIDE", "");
+    for (bad, words) in
+        [("~", "home"), ("~/..", "leaves the home directory"), ("~/x/../../y", "leaves the home directory")]
+    {
+        let settings = format!("{{\"autoMemoryDirectory\":\"{bad}\"}}");
+        std::fs::write(env.home().join(".claude/settings.json"), settings).unwrap();
+        env.run(&["remember", "anything"]).fails(1).says(words);
+        env.run(&["--memory-dir", bad, "remember", "anything"]).fails(1);
+    }
+    std::fs::remove_file(env.home().join(".claude/settings.json")).unwrap();
+    assert_eq!(std::fs::read_dir(env.home()).unwrap().count(), before, "nothing was written, here or elsewhere");
+    // A flag may be relative to where one stands.
+    env.run(&["--memory-dir", "notes/own", "remember", "Use UTC everywhere", "--type", "feedback"]).ok();
+    assert!(env.project().join("notes/own/MEMORY.md").is_file());
 }
 
 #[test]

@@ -59,8 +59,18 @@ fn l1_m2_every_host_hears_where_and_how_to_log_and_which_day_it_is() {
         assert!(told.contains(&place) && told.contains("- HH:MM [feedback]"), "{host}: {told}");
         assert_eq!(told.matches("It is 2026-04-14 now").count(), 1, "{host}: {told}");
     }
-    let env = git_env();
+    let mut env = git_env();
     assert_eq!(told(&env, "claude-code"), "", "in normal mode it has a manual of its own");
+    // The manual names no day; the day comes beside a prompt, and once more when it has changed.
+    env.var("MEMDIR_MODE", "log");
+    told(&env, "claude-code");
+    let beside = |env: &TestEnv| {
+        hook(env, &["claude-code"], prompt(env, "s", "go on with it, would you").to_string().as_bytes())
+    };
+    assert_eq!(beside(&env), "");
+    env.at("2026-04-15T00:10:00Z");
+    assert_eq!(beside(&env).matches("It is 2026-04-15 now").count(), 1);
+    assert_eq!(beside(&env), "");
 }
 
 #[test]

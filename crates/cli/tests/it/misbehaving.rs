@@ -167,6 +167,25 @@ fn x7_what_is_known_is_not_saved_again() {
     case.holds("feedback_other.md", "duplicate");
 }
 
+/// It is told what there is and to read and write in one go each, and after five turns it is over.
+#[test]
+fn x7_a_model_has_five_turns_and_knows_what_memory_holds() {
+    let server = ModelServer::new(|request: &Recorded| {
+        let path = memory_dir(request).join("feedback_db.md");
+        Turn::say("I look once more.").and_call("Read", json!({ "file_path": path }))
+    });
+    let env = stage(&server);
+    env.write_memory("feedback_db.md", note("feedback", "Database", "Integration tests run on Postgres."));
+    let done = env.json(&["extract", &told(&env, &[("user", MOCKS), ("assistant", "Rewritten.")])]);
+    let asked = server.requests();
+    assert_eq!(asked.len(), 5, "{done}");
+    let prompt = &asked[0].view.last_user;
+    assert!(prompt.contains("- [feedback] feedback_db.md (") && prompt.contains("Database in short"), "{prompt}");
+    for words in ["read", "write", "one turn"] {
+        assert!(prompt.to_lowercase().contains(words), "{words}: {prompt}");
+    }
+}
+
 #[test]
 fn t3_secrets_are_cut_out_or_refused() {
     let talk =

@@ -45,3 +45,25 @@ fn p2_the_directory_is_named_after_the_projects_root() {
     let hits = env.run_in(&project, &["search", "wombat", "--transcripts", "--json"]).ok().json()["hits"].clone();
     assert_eq!(hits.as_array().unwrap().len(), 0, "{hits}");
 }
+
+/// The hash is the one that JavaScript programs make of a text: 32 bits, of UTF-16 units, written in base 36.
+#[test]
+fn p2_a_long_path_is_cut_and_hashed() {
+    let env = env();
+    let project = env.home().join(format!("{}/{}é", "deep".repeat(30), "x".repeat(90)));
+    env.init_repository(&project, "one");
+    let path = project.to_str().unwrap();
+    let plain: String = path
+        .encode_utf16()
+        .map(|unit| u8::try_from(unit).ok().filter(u8::is_ascii_alphanumeric).map_or('-', char::from))
+        .collect();
+    assert!(plain.len() > 200, "{plain}");
+    let hash = path.encode_utf16().fold(0_i32, |hash, unit| hash.wrapping_mul(31).wrapping_add(i32::from(unit)));
+    let (mut left, mut digits) = (hash.unsigned_abs(), Vec::new());
+    while left > 0 {
+        digits.insert(0, char::from_digit(left % 36, 36).unwrap());
+        left /= 36;
+    }
+    let wanted = format!("{}-{}", &plain[..200], digits.into_iter().collect::<String>());
+    assert_eq!(env.run_in(&project, &["status", "--json"]).ok().json()["project"]["slug"], wanted.as_str());
+}

@@ -149,7 +149,22 @@ fn a2_an_old_memory_carries_its_caveat() {
     let answer = env.json(&["recall", "where do I file a pipeline bug, is it in Linear?"]);
     let reminder = answer["reminder"].as_str().unwrap();
     let days = answer["selected"][0]["age_days"].as_i64().unwrap();
-    assert!(days > 100 && reminder.contains(&days.to_string()) && reminder.contains("\nMemory: "), "{reminder}");
+    let (caveat, rest) = reminder.split_once("\nMemory: ").expect("a header without a time");
+    assert!(
+        days > 100 && caveat.contains(&format!("saved {days} days ago")) && caveat.contains("may be outdated"),
+        "{reminder}"
+    );
+    assert!(rest.contains("reference_linear_ingest.md:\n"), "{reminder}");
+    // Of today and yesterday the header says it, and there is no caveat.
+    for (now, words) in [("2026-04-14T10:00:00Z", "today"), ("2026-04-15T10:00:00Z", "yesterday")] {
+        let mut env = super::env();
+        env.run(&["remember", "Bugs of the ingest pipeline are tracked in Linear", "--type", "reference"]).ok();
+        env.at(now);
+        let answer = env.json(&["recall", "where do I file a pipeline bug, is it in Linear?"]);
+        let reminder = answer["reminder"].as_str().unwrap();
+        assert!(reminder.starts_with(&format!("<system-reminder>\nMemory (saved {words}): ")), "{reminder}");
+        assert!(!reminder.contains("may be outdated"), "{reminder}");
+    }
 }
 
 #[test]
@@ -287,7 +302,7 @@ fn evidence_says_what_became_of_the_files_a_memory_names() {
 }
 
 #[test]
-fn user_memories_take_part_in_every_project() {
+fn p9_user_memories_take_part_in_every_project() {
     let env = env();
     env.run(&[
         "remember",

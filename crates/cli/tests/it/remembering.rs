@@ -181,6 +181,12 @@ fn i5_without_an_index_only_the_file_is_written() {
     env.run(&["remember", "Use UTC everywhere", "--type", "feedback"]).ok();
     assert_eq!(env.memory_files().len(), 1);
     assert!(!env.memory().join("MEMORY.md").exists());
+    // Nobody misses the pointer, and recall finds the file without it.
+    env.run(&["doctor"]).ok().prints("All is well");
+    let manual = env.run(&["context", "--part", "manual"]).ok().stdout;
+    assert!(!manual.contains("add a pointer"), "{manual}");
+    let recalled = env.json(&["recall", "in which time zone are logs, is UTC used everywhere?"]);
+    assert_eq!(recalled["selected"][0]["file"], "feedback_use_utc_everywhere.md", "{recalled}");
 }
 
 #[test]

@@ -1,7 +1,10 @@
 //! On or off: the first rule that speaks wins, and `status` names it (E1–E4); the gates (Z3).
 
 use memdir_testkit::TestEnv;
+use serde_json::json;
 
+use super::extracting::Transcript;
+use super::hooking::hook;
 use super::{env, git_env};
 
 /// Whether memory is on, and the rule; saving must agree.
@@ -77,9 +80,64 @@ fn e4_a_committed_file_switches_off_and_never_on() {
     assert_eq!(switch(&env, &[]), (false, "setting:project".into()));
 }
 
+/// Off is off behind hooks as well: nothing is said, read, learned, logged, dreamt or noted.
+#[test]
+fn e5_when_off_no_hook_says_a_word_and_nothing_runs() {
+    let mut env = git_env();
+    env.run(&["remember", "The ledger freezes behind the flag kestrel", "--type", "project", "--name", "ledger"]).ok();
+    env.run(&["refresh"]).ok();
+    let mut talk = Transcript::new(&env, "s1");
+    talk.user("from now on never deploy on a friday, the on-call is too thin then");
+    talk.assistant(&"word ".repeat(12_000));
+    let all = |env: &TestEnv| -> Vec<String> {
+        let said = |event: &str| {
+            json!({ "session_id": "s1", "cwd": env.project(), "transcript_path": talk.path(), "hook_event_name": event,
+                "source": "startup", "prompt": "behind which flag does the ledger freeze?", "tool_name": "Bash",
+                "tool_input": { "command": "ledger freeze" }, "tool_response": {}, "agent_type": "qa", "trigger": "auto" })
+        };
+        let events =
+            ["SessionStart", "UserPromptSubmit", "PreToolUse", "PostToolUse", "SubagentStart", "Stop", "PreCompact"];
+        events.map(|event| hook(env, &["claude-code"], said(event).to_string().as_bytes())).to_vec()
+    };
+    let before = env.memory_files();
+    env.var("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "1");
+    assert_eq!(all(&env), [""; 7]);
+    for call in env.json(&["status", "--hooks"])["hooks"].as_array().unwrap() {
+        assert!(call["reason"].as_str().unwrap().contains("CLAUDE_CODE_DISABLE_AUTO_MEMORY"), "{call}");
+    }
+    env.run(&["work"]).ok();
+    for args in [&["log", "add", "the crane was inspected"][..], &["dream", "--force"], &["extract", talk.path()]] {
+        env.run(args).fails(1).says("CLAUDE_CODE_DISABLE_AUTO_MEMORY");
+    }
+    assert_eq!(env.memory_files(), before);
+    assert!(!std::path::Path::new(talk.path()).with_extension("").exists(), "no notes either");
+    // The same with memory on, so that it is the switch.
+    env.var("CLAUDE_CODE_DISABLE_AUTO_MEMORY", "");
+    assert!(all(&env)[1].contains("kestrel"));
+    assert_eq!(env.json(&["work"])["runs"][0]["saved"].as_array().unwrap().len(), 1);
+}
+
 #[test]
 fn z3_gates_are_other_names_of_settings() {
     let mut env = env();
+    for (gate, key, value) in [
+        ("tengu_moth_copse=true", "index.required", json!(false)),
+        ("tengu_coral_fern=false", "search.section", json!(false)),
+        ("tengu_passport_quail=false", "extract.enabled", json!(false)),
+        ("EXTRACT_MEMORIES=0", "extract.enabled", json!(false)),
+        ("tengu_slate_thimble=false", "extract.non_interactive", json!(false)),
+        ("tengu_bramble_lintel=7", "extract.every_turns", json!(7)),
+        ("tengu_session_memory=false", "notes.enabled", json!(false)),
+        ("KAIROS=1", "mode", json!("log")),
+        ("TEAMMEM=1", "mode", json!("team")),
+    ] {
+        env.var("MEMDIR_GATES", gate);
+        let row = env.json(&["settings", key])["settings"][0].clone();
+        assert_eq!((&row["value"], &row["source"]), (&value, &json!("gates")), "{gate}: {row}");
+        assert_ne!(row["value"], row["default"], "{gate}");
+    }
+    env.var("MEMDIR_RECALL_ENABLED", "").var("MEMDIR_GATES", "tengu_moth_copse=true");
+    assert_eq!(env.json(&["settings", "recall.enabled"])["settings"][0]["value"], true);
     env.var("MEMDIR_GATES", "tengu_bramble_lintel=4,KAIROS=true,TEAMMEM=true,tengu_moth_corpse=1");
     let value = |key: &str| env.json(&["settings", key])["settings"][0].clone();
     assert_eq!(

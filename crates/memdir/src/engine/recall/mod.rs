@@ -70,6 +70,9 @@ use refine::ModelQuestion;
 pub(super) use search_cache::SearchCache;
 use search_stores::PromptSearch;
 
+/// Nothing more comes in this session.
+const SESSION_FULL: &str = "the session has been shown as much as it may be";
+
 /// Why nothing came where most memories are known by their words alone.
 const WARMING_UP: &str =
     "recall is warming up: most memories are known by their words alone until the background has read them";
@@ -314,7 +317,12 @@ impl Recall<'_> {
                     Some("nothing is known here yet, and a former place of this project has memories to take over");
             }
         }
-        self.memory.surface(request.room.min(SESSION_BYTES.saturating_sub(used)), &mut answer)?;
+        let left = SESSION_BYTES.saturating_sub(used);
+        self.memory.surface(request.room.min(left), &mut answer)?;
+        let is_short = answer.skipped.iter().any(|one| one.cause == KeptOut::NoRoom);
+        if answer.selected.is_empty() && answer.reason.is_none() && is_short {
+            answer.reason = Some(if left < request.room { SESSION_FULL } else { "what matters for it did not fit" });
+        }
         if let Some(file) = &mut seen
             && !answer.selected.is_empty()
         {
@@ -351,7 +359,7 @@ impl Memory {
         } else if !more_than_one_word(query) {
             Some("One word says too little for recall.")
         } else if used >= SESSION_BYTES {
-            Some("the session has been shown as much as it may be")
+            Some(SESSION_FULL)
         } else {
             None
         }
