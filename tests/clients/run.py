@@ -8,7 +8,7 @@ then what really reached the model is looked at. Scenes:
   places   sub-directory, worktree, and another project of the same name: the right memory each time
   plugin   (Claude Code, Codex, Gemini CLI) the packaged folder alone does the same as `memdir init`; for Claude Code also
            both together show nothing twice, and the client's own validation
-  wiring   (Claude Code, Codex) memdir says that its hooks will not run exactly where the client does not run them
+  wiring   (Claude Code, Codex, Gemini CLI, Qwen Code) memdir says that its hooks will not run exactly where the client does not run them
   skill    (not Claude Code) the skill in ~/.agents/skills is listed
   tools    the model calls the tool `remember` of memdir's server, and the memory is there
   late     a model of memdir's own chooses while a tool runs: its choice is in the request after that tool, once
@@ -449,6 +449,10 @@ HOOKS_FILES = [("an unknown key", lambda s: s.replace("{", '{ "mine": 1,', 1), F
                ("other hooks earlier", lambda s: s.replace("{", '{ "hooks": {},', 1), False),
                ("an event that it does not know", lambda s: s.replace('"hooks": {', '"hooks": { "Mine": 1,', 1), True)]
 
+# Settings of Gemini CLI and Qwen Code, which do not start with some.
+COMMENTED = [("as it is", lambda s: s, True), ("a comment", lambda s: s.replace("{", "{ // mine\n", 1), True),
+             ("a trailing comma", lambda s: s.rstrip()[:-1].rstrip() + ",\n}\n", False)]
+
 
 def complaints(scratch):
     """What `status` and `doctor` say of the wiring, and what `init` does."""
@@ -474,6 +478,14 @@ def scene_wiring(client, check):
                 check(name + ": the client runs them or not", ran(scratch) == runs, "")
                 said = complaints(scratch)
                 # Hooks of ours in the first of two `hooks` would not be read; those in the last are.
+                check(name + ": said where it does not", said == (not runs,) * 3, said)
+    if client.name in ("gemini", "qwen"):
+        for name, change, runs in COMMENTED:
+            with Scratch(client) as scratch:
+                path = "%s/.%s/settings.json" % (scratch.home, client.name)
+                write(path, change(open(path).read()))
+                check(name + ": the client runs them or not", ran(scratch) == runs, "")
+                said = complaints(scratch)
                 check(name + ": said where it does not", said == (not runs,) * 3, said)
     if client.name == "codex":
         with Scratch(client) as scratch:

@@ -171,18 +171,6 @@ fn b4_what_claude_code_would_leave_out_is_said_by_init_status_and_doctor() {
         ("{ \"hooks\": { \"Stop\": [], \"Stop\": [] } }", "`hooks.Stop` stands more than once", "make one"),
         ("{ \"model\": 7 }", "`model` in", "correct `model`"),
         ("{ \"permissions\": { \"allow\": \"Bash\" } }", "`permissions.allow` in", "correct"),
-        ("{ \"permissions\": { \"defaultMode\": \"yolo\" } }", "`permissions.defaultMode` in", "correct"),
-        (
-            "{ \"permissions\": { \"additionalDirectories\": [7] } }",
-            "`permissions.additionalDirectories.0` in",
-            "correct",
-        ),
-        ("{ \"cleanupPeriodDays\": 0 }", "is not a whole number, 1 or more", "correct `cleanupPeriodDays`"),
-        ("{ \"statusLine\": { \"command\": \"date\" } }", "`statusLine.type` in", "correct"),
-        ("{ \"statusLine\": { \"type\": \"command\" } }", "`statusLine.command` in", "correct"),
-        ("{ \"enabledPlugins\": { \"memdir@memdir\": \"yes\" } }", "`enabledPlugins.memdir@memdir` in", "correct"),
-        ("{ \"alwaysThinkingEnabled\": \"true\" }", "`alwaysThinkingEnabled` in", "correct"),
-        ("{ \"model\": null }", "`model` in", "correct"),
     ] {
         let env = with_claude();
         std::fs::write(env.home().join(".claude/settings.json"), settings).unwrap();
@@ -197,6 +185,33 @@ fn b4_what_claude_code_would_leave_out_is_said_by_init_status_and_doctor() {
         let run = env.run(&["init", "--yes"]).ok();
         assert!(run.stderr.contains("wired, tried, answers"), "{settings}: {run}");
         assert_eq!(said(&env), ["[]"; 3], "{settings}");
+    }
+}
+
+/// One value that it does not take, and Claude Code leaves the whole file out.
+#[test]
+fn b4_a_value_for_which_claude_code_leaves_its_settings_out_is_said() {
+    let env = with_claude();
+    std::fs::write(env.home().join(".claude/settings.json"), "{}").unwrap();
+    env.run(&["init", "--yes"]).ok();
+    let wired: serde_json::Value = serde_json::from_str(&settings(&env)).unwrap();
+    for (key, value, words) in [
+        ("permissions", json!({ "defaultMode": "yolo" }), "`permissions.defaultMode` in"),
+        ("permissions", json!({ "additionalDirectories": [7] }), "`permissions.additionalDirectories.0` in"),
+        ("cleanupPeriodDays", json!(0), "is not a whole number, 1 or more"),
+        ("statusLine", json!({ "command": "date" }), "`statusLine.type` in"),
+        ("statusLine", json!({ "type": "command" }), "`statusLine.command` in"),
+        ("enabledPlugins", json!({ "memdir@memdir": "yes" }), "`enabledPlugins.memdir@memdir` in"),
+        ("alwaysThinkingEnabled", json!("true"), "`alwaysThinkingEnabled` in"),
+        ("autoUpdatesChannel", json!("nightly"), "is not one of `latest`, `stable`, `rc`"),
+        ("sandbox", json!({ "enabled": "yes" }), "`sandbox.enabled` in"),
+        ("model", json!(null), "`model` in"),
+    ] {
+        let mut odd = wired.clone();
+        odd[key] = value;
+        std::fs::write(env.home().join(".claude/settings.json"), odd.to_string()).unwrap();
+        let warnings = env.json(&["status"])["warnings"].to_string();
+        assert!(warnings.contains(words) && warnings.contains("leaves the whole file out"), "{odd}: {warnings}");
     }
 }
 
@@ -436,6 +451,24 @@ fn b4_switches_of_gemini_and_qwen_that_turn_hooks_off_are_said_by_init_status_an
         for text in said(&env) {
             assert!(text.contains(&settings), "{folder}: {text}");
         }
+    }
+}
+
+/// Gemini CLI and Qwen Code pass over comments, and do not start with a comma before a closing bracket.
+#[test]
+fn b4_settings_with_which_gemini_or_qwen_does_not_start_are_said() {
+    for folder in [".gemini", ".qwen"] {
+        let env = env();
+        let path = env.home().join(folder).join("settings.json");
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(&path, "{\n  // mine\n  \"model\": { \"name\": \"m\" },\n}\n").unwrap();
+        for text in said(&env) {
+            assert!(text.contains("does not start with it") && text.contains("closing bracket"), "{folder}: {text}");
+        }
+        let wired = std::fs::read_to_string(&path).unwrap();
+        assert!(wired.contains("// mine"), "{wired}");
+        std::fs::write(&path, "{\n  // mine\n  \"model\": { \"name\": \"m\" }\n}\n").unwrap();
+        assert_eq!(said(&env), ["[]"; 3], "{folder}");
     }
 }
 

@@ -9,6 +9,7 @@ use std::path::PathBuf;
 use serde_json::Value;
 
 use crate::install::{Obstacle, PlannedFiles, Target, our_places};
+use crate::table::Host;
 
 const ENABLED: &str = "/hooksConfig/enabled";
 const DISABLED: &str = "/hooksConfig/disabled";
@@ -16,6 +17,10 @@ const DISABLED: &str = "/hooksConfig/disabled";
 pub(super) fn find(target: &Target<'_>, files: &PlannedFiles<'_>) -> Vec<Obstacle> {
     let user = target.file("settings.json");
     let here = target.machine.around.directory().join(".gemini").join("settings.json");
+    let broken = |path: &PathBuf| files.not_json_but_for_comments(path, Host::Gemini);
+    if let Some(broken) = [&here, &user].into_iter().find_map(broken) {
+        return vec![broken];
+    }
     let read = |path: PathBuf| files.json_with_comments(&path).map(|settings| (path, settings));
     let settings: Vec<(PathBuf, Value)> = [here, user.clone()].into_iter().filter_map(read).collect();
     let mut found = Vec::new();

@@ -59,6 +59,17 @@ impl PlannedFiles<'_> {
         with_comments(&self.text(path)?)
     }
 
+    /// What is wrong with a file for a host that passes over comments and nothing else, and does not start with it otherwise.
+    pub(crate) fn not_json_but_for_comments(&self, path: &Path, host: Host) -> Option<Obstacle> {
+        let text = self.text(path).filter(|text| !text.trim().is_empty())?;
+        let error = CstRootNode::parse(&text, &ONLY_COMMENTS).err()?;
+        let (title, file, line) = (host.profile().title, path.display(), error.line_display());
+        let message = format!(
+            "{title} reads {file} as JSON with comments and does not start with it as it is: line {line} is not valid"
+        );
+        Some(Obstacle::new(message, format!("correct line {line}; a comma before a closing bracket goes")))
+    }
+
     /// A file as a host reads it that knows neither comments nor a comma before a closing bracket.
     pub(crate) fn plain_json(&self, path: &Path, host: Host) -> Result<Option<Value>, Obstacle> {
         let Some(text) = self.text(path).filter(|text| !text.trim().is_empty()) else { return Ok(None) };
@@ -76,6 +87,20 @@ impl PlannedFiles<'_> {
         })
     }
 }
+
+/// JSON with comments, without all else that people write by hand.
+const ONLY_COMMENTS: ParseOptions = ParseOptions {
+    allow_comments: true,
+    allow_loose_object_property_names: false,
+    allow_trailing_commas: false,
+    allow_missing_commas: false,
+    allow_single_quoted_strings: false,
+    allow_hexadecimal_numbers: false,
+    allow_unary_plus_numbers: false,
+    allow_bare_decimal_point_numbers: false,
+    allow_non_finite_numbers: false,
+    allow_extended_string_escapes: false,
+};
 
 fn with_comments(text: &str) -> Option<Value> {
     CstRootNode::parse(text, &ParseOptions::default()).ok()?.to_serde_value()
