@@ -456,7 +456,7 @@ COMMENTED = [("as it is", lambda s: s, True), ("a comment", lambda s: s.replace(
 
 def complaints(scratch):
     """What `status` and `doctor` say of the wiring, and what `init` does."""
-    status = [w for w in json.loads(scratch.memdir("status", "--json"))["warnings"] if "hook" in w]
+    status = [w for w in json.loads(scratch.memdir("status", "--json"))["warnings"] if "hook" in w or "does not start" in w]
     doctor = [f for f in json.loads(scratch.memdir("doctor", "--json"))["findings"] if f["check"] == "wiring"]
     init = json.loads(scratch.memdir("init", scratch.client.name, "--dry-run", "--json"))["hosts"][0]["obstacles"]
     return bool(status), bool(doctor), bool(init)
