@@ -55,7 +55,7 @@ impl CandidatePair<'_> {
     }
 
     /// Whether the file names are the same but for a number that more words follow: "kiosk-03-setup" is no later version of
-    /// "kiosk-05-setup", as "min_ios_17" is of "min_ios_16".
+    /// "kiosk-05-setup", as `min_ios_17` is of `min_ios_16`.
     fn are_of_a_series(&self) -> bool {
         let own = |one: &str, other: &str| -> Vec<String> {
             let other = words(other);

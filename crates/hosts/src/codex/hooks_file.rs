@@ -44,7 +44,7 @@ struct Group {
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(dead_code, reason = "it is read to see whether it can be")]
 enum Call {
-    Command(Command),
+    Command(Program),
     McpTool { server: String },
     Prompt {},
     Agent {},
@@ -53,7 +53,7 @@ enum Call {
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 #[expect(dead_code, reason = "it is read to see whether it can be")]
-struct Command {
+struct Program {
     command: String,
     command_windows: Option<String>,
     timeout: Option<u64>,

@@ -61,7 +61,7 @@ impl Announcement {
 
 impl Sessions<'_> {
     /// What the user has not heard yet, oldest first; it is gone afterwards.
-    pub(crate) fn announcements(&self) -> Result<Vec<Announcement>, Error> {
+    pub(crate) fn announcements(self) -> Result<Vec<Announcement>, Error> {
         let file = self.memory.announcement_file()?;
         // One look is all that the usual call costs.
         if !file.exists() {

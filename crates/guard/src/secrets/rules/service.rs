@@ -151,6 +151,6 @@ pub(super) const RULES: &[SecretRule] = &[
         "key-on-a-command-line",
         "key that a tool takes on its command line",
         &["wandb login", "vault operator unseal", "vault unseal", "unseal key", "rclone obscure", "hf auth login", "huggingface-cli login"],
-        r#"(?:\bwandb login\s+(?:--\S+\s+)*|\bvault (?:operator )?unseal\s+|(?i:\bunseal key)[ \w]{0,8}?:?\s+|\brclone obscure\s+(?:gives\s+)?|\b(?:hf auth|huggingface-cli) login\s[ -~]*?)([!#-&(-~]{8,})"#,
+        r"(?:\bwandb login\s+(?:--\S+\s+)*|\bvault (?:operator )?unseal\s+|(?i:\bunseal key)[ \w]{0,8}?:?\s+|\brclone obscure\s+(?:gives\s+)?|\b(?:hf auth|huggingface-cli) login\s[ -~]*?)([!#-&(-~]{8,})",
     ),
 ];

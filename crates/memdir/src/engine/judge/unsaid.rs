@@ -115,7 +115,7 @@ fn stem(word: &str) -> String {
     word.chars().take(STEM).collect()
 }
 
-/// Whether a name is one that somebody or something was given: "Imke", "BlueHarbor"; "PRs" and "UI" are words.
+/// Whether a name is one that somebody or something was given: "Imke" and "Meridian Lines" are, "PRs" and "UI" are words.
 fn is_proper(name: &str) -> bool {
     let (capitals, small) =
         (name.chars().filter(|c| c.is_uppercase()).count(), name.chars().filter(|c| c.is_lowercase()).count());
