@@ -5,6 +5,7 @@
 
 use memdir::engine::{Listed, Listing};
 use memdir::kind::{Scope, Type};
+use memdir::reader::title;
 
 /// Bytes that stay before what was found in a line.
 const LEAD: usize = 12;
@@ -110,7 +111,7 @@ impl MemoryRow {
         let about_kind = kind.map_or(UNTYPED, Type::as_str);
         let words = [&*file, &*name, &*about, about_kind, scope.as_str()].join("\n").to_lowercase();
         // What says the name and more takes its place: nobody reads the same words twice.
-        let repeats = about.to_lowercase().starts_with(&name.trim_end_matches('…').to_lowercase());
+        let repeats = title::is_said_by(name.trim_end_matches('…'), &about);
         let (name, about) = if repeats { (about, String::new()) } else { (name, about) };
         MemoryRow { handle, scope, kind, name, about, age_days, pinned, words }
     }

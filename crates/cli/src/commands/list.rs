@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use memdir::engine::{Listed, Listing, Memory};
+use memdir::reader::title;
 use serde::ser::{Serialize, SerializeMap as _, Serializer};
 
 use super::CommandResult;
@@ -155,7 +156,7 @@ fn about<'l>(listed: &'l Listed<'_>) -> Cow<'l, str> {
 pub(super) fn introduced(title: &str, description: &str) -> String {
     match description {
         "" => title.to_owned(),
-        _ if description.to_lowercase().starts_with(&title.to_lowercase()) => description.to_owned(),
+        _ if title::is_said_by(title, description) => description.to_owned(),
         _ => format!("{title} — {description}"),
     }
 }

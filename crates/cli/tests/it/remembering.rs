@@ -371,6 +371,82 @@ fn a_sentence_is_called_by_its_topic_and_its_line_says_nothing_twice() {
 }
 
 #[test]
+fn however_somebody_asks_the_name_is_that_of_the_fact() {
+    for (text, title, file, hook) in [
+        (
+            "just so you know, the demo account password rotates every Monday",
+            "Demo account password rotates",
+            "project_demo_account_password_rotates.md",
+            "every Monday",
+        ),
+        (
+            "pls don't touch the generated protobuf files, the build overwrites them",
+            "Don't touch the generated protobuf files",
+            "feedback_dont_touch_generated_protobuf_files.md",
+            "the build overwrites them",
+        ),
+        (
+            "Can you please keep in mind that our customers are dentists and they hate jargon",
+            "Customers are dentists",
+            "project_customers_are_dentists.md",
+            "and they hate jargon",
+        ),
+        (
+            "heads up: please make sure that every new table has a created_at column",
+            "Every new table",
+            "feedback_every_new_table.md",
+            "has a created_at column",
+        ),
+        (
+            "when you write SQL for the warehouse, always put the partition filter first",
+            "When you write SQL for the warehouse",
+            "feedback_write_sql_warehouse.md",
+            "always put the partition filter first",
+        ),
+        (
+            "Für die Zukunft: Commit-Nachrichten immer auf Englisch, auch wenn wir Deutsch reden",
+            "Commit-Nachrichten immer auf Englisch",
+            "feedback_commit_nachrichten_immer_auf_englisch.md",
+            "auch wenn wir Deutsch reden",
+        ),
+        (
+            "Juste pour info, le serveur de recette est éteint le week-end",
+            "Serveur de recette",
+            "project_serveur_de_recette.md",
+            "est éteint le week-end",
+        ),
+        (
+            "Oye, acuérdate de que los informes mensuales se envían el día 5 a contabilidad",
+            "Informes mensuales",
+            "project_informes_mensuales.md",
+            "se envían el día 5 a contabilidad",
+        ),
+        (
+            "麻烦记住，接口返回的金额单位是分，不是元",
+            "接口返回的金额单位是分",
+            "project_接口返回的金额单位是分.md",
+            "不是元",
+        ),
+    ] {
+        let env = env();
+        let saved = env.json(&["remember", text]);
+        assert_eq!(saved["file"], file, "{text}");
+        assert_eq!(env.json(&["show", file])["title"], title, "{text}");
+        assert_eq!(env.read_memory("MEMORY.md").trim_end(), format!("- [{title}]({file}) — {hook}"));
+    }
+}
+
+#[test]
+fn a_description_of_a_rule_that_is_all_name_says_why() {
+    let env = env();
+    env.run(&["remember", "Use pnpm", "--why", "npm rewrites the lockfile", "--type", "feedback"]).ok();
+    assert_eq!(
+        env.read_memory("MEMORY.md").trim_end(),
+        "- [Use pnpm](feedback_use_pnpm.md) — npm rewrites the lockfile"
+    );
+}
+
+#[test]
 fn two_of_one_topic_get_names_that_tell_them_apart() {
     let env = env();
     let one = env.json(&["remember", "The staging database is reset every night by a job", "--type", "project"]);

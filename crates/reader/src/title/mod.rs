@@ -13,15 +13,10 @@ use memdir_lexicon as lexicon;
 
 /// The longest name; index lines hold it beside the hook.
 const TITLE_CHARS: usize = 60;
-/// A clause of so many words is a name as it stands; a longer one is cut down to its topic.
-const SHORT_WORDS: usize = 5;
-const SHORT_CHARS: usize = 40;
-/// The most words of a topic, and the most characters of one that is written without spaces.
-const TOPIC_WORDS: usize = 6;
-const TOPIC_CHARS: usize = 44;
-const TOPIC_UNSPACED: usize = 16;
 /// The most words of a file's name.
 const FILE_WORDS: usize = 5;
+/// What somebody decided stands behind no more words than these.
+const LEAD_WORDS: usize = 6;
 /// Text beyond this cannot change a title or a summary.
 const ENOUGH_BYTES: usize = 8 * 1024;
 
@@ -33,17 +28,24 @@ pub fn title(text: &str) -> String {
     // Words such as "tomorrow" would be all that is read of it in an index.
     let line = dates::without_words(&first_words(text));
     let line = fact(&line);
+    let small = SmallWords::of(&line);
     let clause = first_clause(&line);
-    let cut = cut_at_word(topic(clause), TITLE_CHARS, "");
+    let clause = if headed.is_none() { without_lead(clause) } else { clause };
+    let cut = cut_at_word(topic::topic(clause, &small), TITLE_CHARS, "");
     let name = trimmed(&cut);
-    let name = if cut.len() < clause.len() { without_loose_end(name) } else { name };
-    let name = if headed.is_none() { without_opening(name) } else { name };
-    let mut chars = name.chars();
-    match chars.next() {
-        Some(first) if is_plain_word(name) && first.to_uppercase().count() == 1 => {
-            first.to_uppercase().chain(chars).collect()
+    let name = if cut.len() < clause.len() { without_loose_end(name, &small) } else { name };
+    let name = if headed.is_none() { without_opening(name, &small) } else { name };
+    capital(name)
+}
+
+/// With a capital, unless the first word is one that is never written so.
+fn capital(text: &str) -> String {
+    let mut letters = text.chars();
+    match letters.next() {
+        Some(first) if is_plain_word(text) && first.to_uppercase().count() == 1 => {
+            first.to_uppercase().chain(letters).collect()
         }
-        _ => name.to_owned(),
+        _ => text.to_owned(),
     }
 }
 
@@ -68,7 +70,28 @@ pub fn summary(text: &str) -> String {
     cut_at_word(line[..end].trim(), DESCRIPTION_CHARS, "…")
 }
 
-/// The statement, or all of the text where nothing comes before its labels.
+/// One line that adds to a name: what `text` says, and the reason where that is no more than the name.
+pub fn description(name: &str, text: &str, why: Option<&str>) -> String {
+    let said = summary(text);
+    let words = |text: &str| text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect::<String>();
+    match why.map(str::trim).filter(|why| !why.is_empty()) {
+        Some(why) if words(&said) == words(name) => {
+            let said = said.trim_end_matches(|c: char| ".!。！".contains(c));
+            cut_at_word(&format!("{said}: {}", plain(why)), DESCRIPTION_CHARS, "…")
+        }
+        _ => said,
+    }
+}
+
+/// Whether a line begins with what a name says, behind an article or "make sure that" or not: then it stands for both.
+pub fn is_said_by(name: &str, line: &str) -> bool {
+    let small = SmallWords::of(line);
+    let begins = |line: &str| line.to_lowercase().starts_with(&name.to_lowercase());
+    let led = without_lead(line);
+    [line, without_opening(line, &small), led, without_opening(led, &small)].into_iter().any(begins)
+}
+
+/// The statement, or all of the text where nothing stands before its labels.
 fn first_words(text: &str) -> String {
     let text = &text[..text.floor_char_boundary(ENOUGH_BYTES)];
     let line = statement(text);
@@ -81,34 +104,22 @@ pub fn file_words(name: &str) -> String {
     if words.len() <= FILE_WORDS {
         return name.to_owned();
     }
+    let small = SmallWords::of(name);
     let carries = |word: &&str| {
         let word = bare(word);
-        lexicon::DENIAL.contains(&word) || !(lexicon::STOP_WORD.contains(&word) || lexicon::LOOSE_END.contains(&word))
+        lexicon::DENIAL.contains(&word) || small.denies(&word) || small.carries(&word)
     };
     let carrying: Vec<&str> = words.iter().copied().filter(carries).collect();
     let words = if carrying.is_empty() { &words } else { &carrying };
-    words[..words.len().min(FILE_WORDS)].join(" ")
-}
-
-/// What somebody wants kept, without the words that ask for it: "please remember that", "from now on".
-pub fn fact(line: &str) -> String {
-    let line = without_openings(line);
-    let said = line.trim_end_matches(|c: char| c.is_whitespace() || ".!。！".contains(c));
-    let lower = lowered(said);
-    let closing = lexicon::REMEMBER_CLOSING.iter().filter(|closing| lower.ends_with(closing)).map(str::len).max();
-    match closing {
-        // "Please." alone says nothing, but it is all there is.
-        Some(length) if said.len() > length => {
-            format!("{}{}", said[..said.len() - length].trim_end_matches([' ', ',']), line[said.len()..].trim_end())
-        }
-        _ => line.to_owned(),
+    let mut words = &words[..words.len().min(FILE_WORDS)];
+    // A number says nothing without what it counts.
+    while let [before @ .., last] = words
+        && before.len() > 1
+        && last.chars().all(|c| c.is_ascii_digit())
+    {
+        words = before;
     }
-}
-
-/// In small letters, as long as the text itself.
-fn lowered(text: &str) -> String {
-    let lower = text.to_lowercase();
-    if lower.len() == text.len() { lower } else { text.to_ascii_lowercase() }
+    words.join(" ")
 }
 
 /// A word as the lists have it.
@@ -116,24 +127,11 @@ fn bare(word: &str) -> String {
     word.trim_matches(|c: char| !c.is_alphanumeric()).to_lowercase()
 }
 
-fn without_openings(line: &str) -> &str {
-    let mut rest = line.trim_start_matches(|c: char| !c.is_alphanumeric() && !"\"'`(《「".contains(c));
-    // "Ok so please remember that" has three.
-    for _ in 0..4 {
-        let Some(opening) = lexicon::REMEMBER_OPENING.longest_prefix_of(&lowered(rest)) else { break };
-        let after = rest[opening.len()..].trim_start_matches([' ', ',', ':', '，', '：', '、']);
-        if after.is_empty() {
-            break;
-        }
-        rest = after;
-    }
-    rest
-}
-
 /// Up to the first mark that ends a clause, if that says enough to be a name.
 fn first_clause(line: &str) -> &str {
-    let mut depth = 0usize;
+    let (mut depth, mut ends) = (0usize, sentence_ends(line).peekable());
     for (at, c) in line.char_indices() {
+        while ends.next_if(|end| *end < at).is_some() {}
         let next = line[at + c.len_utf8()..].chars().next();
         let spaced = next.is_none_or(char::is_whitespace);
         match c {
@@ -143,7 +141,9 @@ fn first_clause(line: &str) -> &str {
         }
         let ends = match c {
             '。' | '；' | '！' | '？' | '，' | '：' => true,
-            ',' | ';' | ':' | '.' | '!' | '?' => spaced || next.is_some_and(is_unspaced),
+            // "The 31. of January" goes on.
+            '.' | '!' | '?' => ends.peek() == Some(&at),
+            ',' | ';' | ':' => spaced || next.is_some_and(is_unspaced),
             '—' | '–' => line[..at].ends_with(' '),
             _ => false,
         };
@@ -154,64 +154,15 @@ fn first_clause(line: &str) -> &str {
     line
 }
 
-/// The topic of a clause: what comes before the word that begins to say something of it.
-fn topic(clause: &str) -> &str {
-    let unspaced = clause.chars().filter(|c| is_unspaced(*c)).count();
-    if unspaced * 2 > clause.chars().count() {
-        return unspaced_topic(clause);
-    }
-    let words: Vec<(usize, &str)> =
-        clause.split_whitespace().map(|word| (word.as_ptr() as usize - clause.as_ptr() as usize, word)).collect();
-    if words.len() <= SHORT_WORDS && clause.chars().count() <= SHORT_CHARS {
-        return clause;
-    }
-    let (mut carrying, mut depth) = (0, 0i32);
-    for (at, (start, word)) in words.iter().enumerate() {
-        let name = bare(word);
-        // "The prices do not" and "invoices over 5000" wait for their next word.
-        let waits = at > 0 && waits_for_more(words[at - 1].1);
-        let enough = carrying >= 2 && at >= 2 && depth == 0 && !waits;
-        // To drop only the last word would save nothing.
-        let few = at < TOPIC_WORDS || at + 1 == words.len();
-        let fits = few && clause[..start + word.len()].chars().count() <= TOPIC_CHARS;
-        if enough && lexicon::TITLE_BREAK.contains(&name) {
-            return clause[..*start].trim_end();
-        }
-        if !fits && at >= 2 && !waits {
-            let whole = carrying == 0 && clause.chars().count() <= TITLE_CHARS;
-            return if whole { clause } else { clause[..*start].trim_end() };
-        }
-        depth += word.chars().map(|c| i32::from(c == '(') - i32::from(c == ')')).sum::<i32>();
-        carrying += usize::from(carries(&name));
-    }
-    clause
-}
-
-/// Whether a name cannot end with this word: a number without its unit, or a "no" without what is denied.
-fn waits_for_more(word: &str) -> bool {
-    let word = bare(word);
-    lexicon::DENIES_NEXT.contains(&word)
-        || (!word.is_empty() && word.chars().all(|c| c.is_ascii_digit() || matches!(c, '.' | ',')))
-}
-
-/// Whether a word says something by itself, in a language that has lists.
-fn carries(word: &str) -> bool {
-    let lists = [&lexicon::STOP_WORD, &lexicon::LOOSE_END, &lexicon::FUNCTION_WORD, &lexicon::DENIES_NEXT];
-    !lists.iter().any(|list| list.contains(word))
-}
-
-/// The same where no spaces part the words.
-fn unspaced_topic(clause: &str) -> &str {
-    if clause.chars().count() <= TOPIC_UNSPACED {
-        return clause;
-    }
-    for (count, (at, _)) in clause.char_indices().enumerate() {
-        let breaks = lexicon::TITLE_BREAK.iter().any(|word| !word.is_ascii() && clause[at..].starts_with(word));
-        if count >= TOPIC_UNSPACED || (count >= 4 && breaks) {
-            return &clause[..at];
-        }
-    }
-    clause
+/// Where the mark stands that ends each sentence of a line.
+fn sentence_ends(line: &str) -> impl Iterator<Item = usize> {
+    let mut end = 0;
+    sentences_of(line).filter_map(move |sentence| {
+        end += sentence.len();
+        let said = line[..end].trim_end();
+        let mark = said.chars().next_back().filter(|c| ".!?".contains(*c))?;
+        Some(said.trim_end_matches(mark).len())
+    })
 }
 
 /// Whether a clause can stand as a name: three words, or four unspaced characters.
@@ -220,11 +171,35 @@ fn is_enough(clause: &str) -> bool {
     clause.split_whitespace().count() >= 3 || unspaced >= 4
 }
 
+/// A clause without what it begins with before it comes to its topic: "make sure that", "we decided yesterday that".
+fn without_lead(clause: &str) -> &str {
+    let lower = clause.to_lowercase();
+    let behind = |lead: &str| {
+        let rest = clause.get(lead.len()..)?;
+        (lower.starts_with(lead) && rest.starts_with(' ')).then(|| rest.trim_start())
+    };
+    let opened = lexicon::TITLE_OPENING.iter().filter_map(behind).min_by_key(|rest| rest.len());
+    let rest = opened.or_else(|| reported(clause));
+    rest.filter(|rest| rest.contains(' ')).unwrap_or(clause)
+}
+
+/// What somebody decided, said or found.
+fn reported(clause: &str) -> Option<&str> {
+    let words: Vec<&str> = clause.split_whitespace().collect();
+    let that = words.iter().take(LEAD_WORDS).position(|word| lexicon::REMEMBER_THAT.contains(&bare(word)))?;
+    let tells = words[..that].iter().any(|word| lexicon::REPORTS.contains(&bare(word)));
+    let first = words.get(that + 1).filter(|_| tells)?;
+    clause.get(first.as_ptr() as usize - clause.as_ptr() as usize..)
+}
+
 /// A cut name without the words that only lead on to what was cut.
-fn without_loose_end(name: &str) -> &str {
+fn without_loose_end<'n>(name: &'n str, small: &SmallWords) -> &'n str {
     let mut rest = name;
     while let Some((before, last)) = rest.rsplit_once(' ') {
-        if !lexicon::LOOSE_END.contains(&last.to_lowercase()) || !before.contains(' ') {
+        // A verb at the end waits for what it says of the topic.
+        let verb = small.says_more(&bare(last)) && before.contains([' ', '-']);
+        let loose = verb || (small.leads_on(&last.to_lowercase()) && before.contains(' '));
+        if !loose {
             break;
         }
         rest = trimmed(before);
@@ -233,10 +208,10 @@ fn without_loose_end(name: &str) -> &str {
 }
 
 /// A name without the article that it begins with, if more than one letter is left.
-fn without_opening(name: &str) -> &str {
+fn without_opening<'n>(name: &'n str, small: &SmallWords) -> &'n str {
     let Some((first, rest)) = name.split_once(' ') else { return name };
     let rest = rest.trim_start();
-    if lexicon::NAME_OPENING.contains(&first.to_lowercase()) && rest.chars().nth(1).is_some() { rest } else { name }
+    if small.is_article(&first.to_lowercase()) && rest.chars().nth(1).is_some() { rest } else { name }
 }
 
 /// A leading word that may take a capital: no identifier, no unit, no domain.
@@ -246,9 +221,18 @@ fn is_plain_word(name: &str) -> bool {
 }
 
 fn trimmed(name: &str) -> &str {
-    let name = name
-        .trim_end_matches(|c: char| c.is_whitespace() || ".,;:!?…。，；：！？、—–-/\\|&+=(（[「《\"'“‘".contains(c));
-    name.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。，；：！？、—–)]".contains(c))
+    let marks = |c: char| c.is_whitespace() || ".,;:!?…。，；：！？、—–-/\\|&+=(（[「《“‘".contains(c);
+    let mut name = name.trim_end_matches(marks);
+    // A quote at the end stays where another one opens it.
+    while let Some(quote) = name.chars().next_back().filter(|c| matches!(c, '"' | '\''))
+        && name.chars().filter(|c| *c == quote).count() % 2 == 1
+    {
+        name = name.trim_end_matches(quote).trim_end_matches(marks);
+    }
+    let begun = name.trim_start_matches(|c: char| c.is_whitespace() || ".,;:!?。，；：！？、—–)]".contains(c));
+    // ".env" and "::1" are names.
+    let before = &name[..name.len() - begun.len()];
+    if before.ends_with(['.', ':']) && begun.starts_with(char::is_alphanumeric) { name.trim_start() } else { begun }
 }
 
 /// At most `limit` characters of `line`, cut between words; what was cut is told by `mark`.
@@ -271,6 +255,13 @@ fn cut_at_word(line: &str, limit: usize, mark: &str) -> String {
     let kept = line[..at].trim_end_matches(|c: char| c.is_whitespace() || ",;:，；：、—–-(（".contains(c));
     format!("{kept}{mark}")
 }
+
+mod request;
+mod topic;
+mod words;
+
+pub use request::fact;
+use words::SmallWords;
 
 #[cfg(test)]
 mod tests;

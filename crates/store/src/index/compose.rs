@@ -39,14 +39,18 @@ pub(super) fn former_pointer(lead: &str, target: &str, title: &str, hook: &str) 
     composed(lead, target, title, &one_line(hook), cut)
 }
 
-/// A hook without the title that it begins with, behind an article or not; nothing where that is all of it.
+/// A hook without the title that it begins with, behind an article or "make sure that" or not; nothing where that is all of it.
 fn without_title<'h>(hook: &'h str, title: &str) -> &'h str {
-    let article = hook.split_once(' ').filter(|(first, _)| lexicon::NAME_OPENING.contains(&first.to_lowercase()));
-    let rest = article.map_or(hook, |(_, rest)| behind_title(rest, title));
-    match article {
-        Some((_, all)) if rest != all => rest,
-        _ => behind_title(hook, title),
-    }
+    let article = |text: &'h str| {
+        let (first, rest) = text.split_once(' ')?;
+        lexicon::NAME_OPENING.contains(&first.to_lowercase()).then_some(rest)
+    };
+    let lower = hook.to_lowercase();
+    let led = |lead: &str| lower.strip_prefix(lead)?.starts_with(' ').then(|| hook.get(lead.len() + 1..))?;
+    let lead = lexicon::TITLE_OPENING.iter().filter_map(led).min_by_key(|rest| rest.len());
+    let beginnings = [lead.and_then(article), lead, article(hook), Some(hook)];
+    let behind = |rest: &'h str| Some(behind_title(rest, title)).filter(|behind| *behind != rest);
+    beginnings.into_iter().flatten().find_map(behind).unwrap_or(hook)
 }
 
 /// What follows the title in a hook that begins with it, or the hook.

@@ -30,7 +30,7 @@ impl Draft {
     }
 
     pub(super) fn description(&self) -> String {
-        title::summary(&self.statement)
+        title::description(&self.name(), &self.statement, self.why.as_deref())
     }
 
     /// All of it, to be compared with what is known.

@@ -82,9 +82,10 @@ impl MemoryDraft {
         // Whatever it was taken for: what reads like a profile stays with the person.
         let profile = scope == Scope::Team && Judge::default().kind(&text) == Type::User;
         let scope = if profile { Scope::Private } else { scope };
+        let name = wanted.name.clone().unwrap_or_else(|| title::title(&text));
         Ok(MemoryDraft {
-            name: wanted.name.clone().unwrap_or_else(|| title::title(&text)),
-            description: description.clone().unwrap_or_else(|| title::summary(&text)),
+            description: description.clone().unwrap_or_else(|| title::description(&name, &text, why.as_deref())),
+            name,
             given_name: wanted.name.clone(),
             given_description: description,
             text,
