@@ -1,7 +1,7 @@
 // The page as a person uses it, in a real browser. Usage: test.mjs PATH_OF_MEMDIR [FOLDER_FOR_SCREENSHOTS]
 
 import assert from "node:assert/strict";
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 
@@ -163,7 +163,7 @@ const tests = {
 
   async "edit with a preview, and undo"() {
     const page = await stage.page();
-    await page.click(".row:has-text('The release freeze')");
+    await page.click(".row:has-text('Release freeze')");
     await page.waitForSelector("#reader h1:has-text('release freeze')");
     await page.keyboard.press("e");
     const text = await page.inputValue("#reader textarea");
@@ -181,7 +181,7 @@ const tests = {
   async "an agent's write at the same moment is a conflict, and nothing is lost"() {
     const page = await stage.page();
     const { file } = stage.json("remember", "The deploy window is between nine and ten", "--type", "project");
-    await page.click(".row:has-text('The deploy window')");
+    await page.click(".row:has-text('Deploy window')");
     await page.waitForSelector("#reader h1:has-text('deploy window')");
     await page.keyboard.press("e");
     const text = await page.inputValue("#reader textarea");
@@ -307,6 +307,26 @@ const tests = {
       await accessible(page, `${view} on a phone`);
     }
     await page.context().close();
+  },
+
+  async "no width makes the page scroll sideways"() {
+    const page = await stage.page();
+    for (const width of [320, 480, 640, 761, 800, 900, 1001, 1280]) {
+      await page.setViewportSize({ width, height: 700 });
+      assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth), `${width}`);
+    }
+    await page.context().close();
+  },
+
+  async "a row says nothing twice"() {
+    const file = join(stage.json("status").memory.dir, "demo_database.md");
+    writeFileSync(file, "---\nname: Demo database\ndescription: The demo database holds no real customers\ntype: project\n---\n\nIt is made up.\n", { mode: 0o600 });
+    const page = await stage.page();
+    const about = page.locator(".row:has-text('Demo database') .about");
+    await about.waitFor();
+    assert.match(await about.textContent(), /… holds no real customers$/);
+    await page.context().close();
+    rmSync(file);
   },
 
   async "a wrong token opens nothing"() {

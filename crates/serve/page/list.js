@@ -116,6 +116,8 @@ function draw() {
   }
 }
 
+const begins = (text, start) => text.toLowerCase().startsWith(start.toLowerCase());
+
 function row(at, memory) {
   const node = el("div", { id: `row-${at}`, className: "row", role: "option", "aria-selected": String(at === state.at), "aria-setsize": state.total, "aria-posinset": at + 1, onclick: () => openAt(at) });
   node.style.top = `${at * ROW}px`;
@@ -124,7 +126,9 @@ function row(at, memory) {
     const { title } = memory;
     const start = title.replace(/…$/, "");
     const said = memory.description ?? memory.file;
-    const rest = said.startsWith(start) ? said.slice(start.length).replace(/^[\s;,.:–-]+/, "") : said;
+    // A short word before it is an article; "no" is not, nor is its like in other languages.
+    const named = /^(?![nн])\p{L}{1,3}\s/iu.test(said) && !begins(said, start) ? said.replace(/^\S+\s+/, "") : said;
+    const rest = begins(named, start) ? named.slice(start.length).replace(/^[\s;,.:–-]+/, "") : said;
     const about = rest && rest !== said ? `… ${rest}` : rest;
     const name = el("div", { className: "name" }, el("b", { title: said }, title), memory.pinned && el("span", { className: "pin" }, "pinned"), el("span", { className: "age" }, age(memory.age_days)));
     node.append(name, el("div", { className: "about" }, tag(memory.type), memory.scope === "private" ? "" : ` · ${memory.scope}`, memory.from && ` · from ${memory.from}`, about && ` · ${about}`));

@@ -352,7 +352,7 @@ fn a_sentence_is_called_by_its_topic_and_its_line_says_nothing_twice() {
         let file = saved["file"].as_str().unwrap();
         let shown = env.json(&["show", file]);
         let (title, description) = (shown["title"].as_str().unwrap(), shown["description"].as_str().unwrap());
-        assert!(title.chars().count() <= 44 && title.chars().count() * 3 < text.chars().count() * 2, "{title}");
+        assert!(title.chars().count() <= 52 && title.chars().count() * 3 < text.chars().count() * 2, "{title}");
         assert!(!description.contains(title) || description.len() > title.len() + 10, "{title}: {description}");
         let words = file.trim_end_matches(".md").split('_').count();
         assert!((2..=6).contains(&words), "{file}");

@@ -116,6 +116,8 @@ fn the_words_that_ask_for_it_are_no_part_of_a_fact() {
         ("/etc/hosts names the staging server", "/etc/hosts names the staging server"),
         ("请求超时是 30 秒", "请求超时是 30 秒"),
         ("How to say thanks", "How to say thanks"),
+        ("You can always ask Mara about prices", "You can always ask Mara about prices"),
+        ("You must never push to main", "Never push to main"),
         ("Tag by hand, ok? Thanks!", "Tag by hand!"),
         ("a healthy node reports ok", "a healthy node reports ok"),
     ] {
@@ -224,6 +226,11 @@ fn a_name_ends_where_a_phrase_ends() {
             "Marisol decide los precios",
         ),
         ("le immagini dei prodotti vanno sempre in formato WebP", "Immagini dei prodotti", "Immagini dei prodotti"),
+        (
+            "今後は変数名を英語にしてください、コメントは日本語のままで大丈夫です",
+            "変数名を英語にしてください",
+            "変数名を英語にしてください",
+        ),
         // "no", "alle" and "usa" are small words of other languages.
         ("Alle Exporte für das Finanzamt laufen über Elster", "Alle Exporte", "Alle Exporte"),
         ("the USA office has no access to the German customer data", "USA office", "USA office"),

@@ -135,9 +135,10 @@ fn unspaced_topic(clause: &str) -> &str {
     }
     for (count, (at, _)) in clause.char_indices().enumerate() {
         let breaks = lexicon::TITLE_BREAK.iter().any(|word| !word.is_ascii() && clause[at..].starts_with(word));
+        let listed = clause[at..].starts_with('、');
         let cuts_name = clause[..at].ends_with(|c: char| c.is_ascii_alphanumeric())
             && clause[at..].starts_with(|c: char| c.is_ascii_alphanumeric());
-        if !cuts_name && (count >= TOPIC_UNSPACED || (count >= 4 && breaks)) {
+        if !cuts_name && (count >= TOPIC_UNSPACED || (count >= 4 && breaks) || (count >= 6 && listed)) {
             return &clause[..at];
         }
     }
