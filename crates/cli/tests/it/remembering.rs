@@ -437,16 +437,6 @@ fn however_somebody_asks_the_name_is_that_of_the_fact() {
 }
 
 #[test]
-fn a_description_of_a_rule_that_is_all_name_says_why() {
-    let env = env();
-    env.run(&["remember", "Use pnpm", "--why", "npm rewrites the lockfile", "--type", "feedback"]).ok();
-    assert_eq!(
-        env.read_memory("MEMORY.md").trim_end(),
-        "- [Use pnpm](feedback_use_pnpm.md) — npm rewrites the lockfile"
-    );
-}
-
-#[test]
 fn two_of_one_topic_get_names_that_tell_them_apart() {
     let env = env();
     let one = env.json(&["remember", "The staging database is reset every night by a job", "--type", "project"]);

@@ -70,19 +70,6 @@ pub fn summary(text: &str) -> String {
     cut_at_word(line[..end].trim(), DESCRIPTION_CHARS, "…")
 }
 
-/// One line that adds to a name: what `text` says, and the reason where that is no more than the name.
-pub fn description(name: &str, text: &str, why: Option<&str>) -> String {
-    let said = summary(text);
-    let words = |text: &str| text.split(|c: char| !c.is_alphanumeric()).map(str::to_lowercase).collect::<String>();
-    match why.map(str::trim).filter(|why| !why.is_empty()) {
-        Some(why) if words(&said) == words(name) => {
-            let said = said.trim_end_matches(|c: char| ".!。！".contains(c));
-            cut_at_word(&format!("{said}: {}", plain(why)), DESCRIPTION_CHARS, "…")
-        }
-        _ => said,
-    }
-}
-
 /// Whether a line begins with what a name says, behind an article or "make sure that" or not: then it stands for both.
 pub fn is_said_by(name: &str, line: &str) -> bool {
     let small = SmallWords::of(line);

@@ -126,14 +126,6 @@ fn the_words_that_ask_for_it_are_no_part_of_a_fact() {
 }
 
 #[test]
-fn a_description_adds_to_the_name() {
-    let why = Some("npm rewrites the lockfile.");
-    assert_eq!(description("Use pnpm", "use pnpm.", why), "use pnpm: npm rewrites the lockfile.");
-    assert_eq!(description("Use pnpm", "Use pnpm here.", why), "Use pnpm here.");
-    assert_eq!(description("Use pnpm", "Use pnpm.", None), "Use pnpm.");
-}
-
-#[test]
 fn a_line_that_says_its_name_stands_for_both() {
     assert!(is_said_by("API freeze", "The API freeze starts in May"));
     assert!(is_said_by("Every new table", "make sure that every new table has an index"));

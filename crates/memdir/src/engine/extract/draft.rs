@@ -30,7 +30,7 @@ impl Draft {
     }
 
     pub(super) fn description(&self) -> String {
-        title::description(&self.name(), &self.statement, self.why.as_deref())
+        title::summary(&self.statement)
     }
 
     /// All of it, to be compared with what is known.

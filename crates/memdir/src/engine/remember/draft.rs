@@ -82,10 +82,9 @@ impl MemoryDraft {
         // Whatever it was taken for: what reads like a profile stays with the person.
         let profile = scope == Scope::Team && Judge::default().kind(&text) == Type::User;
         let scope = if profile { Scope::Private } else { scope };
-        let name = wanted.name.clone().unwrap_or_else(|| title::title(&text));
         Ok(MemoryDraft {
-            description: description.clone().unwrap_or_else(|| title::description(&name, &text, why.as_deref())),
-            name,
+            name: wanted.name.clone().unwrap_or_else(|| title::title(&text)),
+            description: description.clone().unwrap_or_else(|| title::summary(&text)),
             given_name: wanted.name.clone(),
             given_description: description,
             text,
