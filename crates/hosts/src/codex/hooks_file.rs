@@ -19,31 +19,31 @@ struct HooksFile {
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "PascalCase", default)]
 struct Events {
-    permission_request: Vec<Group>,
-    post_compact: Vec<Group>,
-    post_tool_use: Vec<Group>,
-    pre_compact: Vec<Group>,
-    pre_tool_use: Vec<Group>,
-    session_end: Vec<Group>,
-    session_start: Vec<Group>,
-    stop: Vec<Group>,
-    subagent_start: Vec<Group>,
-    subagent_stop: Vec<Group>,
-    user_prompt_submit: Vec<Group>,
+    permission_request: Vec<MatcherGroup>,
+    post_compact: Vec<MatcherGroup>,
+    post_tool_use: Vec<MatcherGroup>,
+    pre_compact: Vec<MatcherGroup>,
+    pre_tool_use: Vec<MatcherGroup>,
+    session_end: Vec<MatcherGroup>,
+    session_start: Vec<MatcherGroup>,
+    stop: Vec<MatcherGroup>,
+    subagent_start: Vec<MatcherGroup>,
+    subagent_stop: Vec<MatcherGroup>,
+    user_prompt_submit: Vec<MatcherGroup>,
 }
 
 #[derive(Deserialize)]
 #[expect(dead_code, reason = "it is read to see whether it can be")]
-struct Group {
+struct MatcherGroup {
     matcher: Option<String>,
     #[serde(default)]
-    hooks: Vec<Call>,
+    hooks: Vec<HookHandler>,
 }
 
 #[derive(Deserialize)]
 #[serde(tag = "type", rename_all = "snake_case")]
 #[expect(dead_code, reason = "it is read to see whether it can be")]
-enum Call {
+enum HookHandler {
     Command(Program),
     McpTool { server: String },
     Prompt {},

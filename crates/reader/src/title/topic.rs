@@ -21,14 +21,14 @@ const WIDE_CHARS: usize = 52;
 const TOPIC_UNSPACED: usize = 16;
 
 /// A word of a clause.
-struct Word<'c> {
+struct TitleWord<'c> {
     /// In small letters, without marks.
     bare: String,
     text: &'c str,
     start: usize,
 }
 
-impl Word<'_> {
+impl TitleWord<'_> {
     fn end(&self) -> usize {
         self.start + self.text.len()
     }
@@ -40,9 +40,9 @@ pub(super) fn topic<'c>(clause: &'c str, small: &SmallWords) -> &'c str {
     if unspaced * 2 > clause.chars().count() {
         return unspaced_topic(clause);
     }
-    let words: Vec<Word<'_>> = clause
+    let words: Vec<TitleWord<'_>> = clause
         .split_whitespace()
-        .map(|text| Word { bare: bare(text), text, start: text.as_ptr() as usize - clause.as_ptr() as usize })
+        .map(|text| TitleWord { bare: bare(text), text, start: text.as_ptr() as usize - clause.as_ptr() as usize })
         .collect();
     if words.len() <= SHORT_WORDS && clause.chars().count() <= SHORT_CHARS {
         return clause;
@@ -57,8 +57,9 @@ pub(super) fn topic<'c>(clause: &'c str, small: &SmallWords) -> &'c str {
     let whole =
         |words_limit: usize, chars_limit: usize| words.len() <= words_limit && chars(clause.len()) <= chars_limit;
     let within = |words_limit: usize, chars_limit: usize, splits: bool| {
-        let fits =
-            |cut: &&Cut| cut.splits == splits && cut.word <= words_limit && chars(words[cut.word].start) <= chars_limit;
+        let fits = |cut: &&TitleCut| {
+            cut.splits == splits && cut.word <= words_limit && chars(words[cut.word].start) <= chars_limit
+        };
         places.iter().rev().find(fits).map(|cut| words[cut.word].start)
     };
     // To drop only the last word would save nothing.
@@ -77,7 +78,7 @@ pub(super) fn topic<'c>(clause: &'c str, small: &SmallWords) -> &'c str {
 }
 
 /// A place where a topic may end.
-struct Cut {
+struct TitleCut {
     /// The first word that no longer belongs to it.
     word: usize,
     /// That word begins to say something of the topic.
@@ -87,18 +88,18 @@ struct Cut {
 }
 
 /// The places where a phrase ends and enough was said.
-fn cuts(words: &[Word<'_>], small: &SmallWords) -> Vec<Cut> {
+fn cuts(words: &[TitleWord<'_>], small: &SmallWords) -> Vec<TitleCut> {
     let (mut cuts, mut carrying, mut depth) = (Vec::new(), 0, 0i32);
-    let leads = |word: &Word<'_>| !small.carries(&word.bare) || small.says_more(&word.bare);
+    let leads = |word: &TitleWord<'_>| !small.carries(&word.bare) || small.says_more(&word.bare);
     for (at, word) in words.iter().enumerate() {
         let says_more = small.says_more(&word.bare);
         // "The prices do not" and "invoices over 5000" wait for their next word.
         let ends = at >= 2 && depth == 0 && !waits_for_more(&words[at - 1].bare, small);
-        let phrase = |before: &Word<'_>| before.text.ends_with([')', '）']) || (leads(word) && !leads(before));
+        let phrase = |before: &TitleWord<'_>| before.text.ends_with([')', '）']) || (leads(word) && !leads(before));
         // "The docs and tests" of the API, "decides the price and nobody" else: one word is no second part.
         let ends = ends && !small.joins(&words[at - 2].bare);
         if ends && carrying >= 2 && (says_more || phrase(&words[at - 1])) {
-            cuts.push(Cut { word: at, says_more, splits: small.is_article(&word.bare) });
+            cuts.push(TitleCut { word: at, says_more, splits: small.is_article(&word.bare) });
         }
         depth += word.text.chars().map(|c| i32::from(c == '(') - i32::from(c == ')')).sum::<i32>();
         carrying += usize::from(small.carries(&word.bare));
@@ -107,7 +108,7 @@ fn cuts(words: &[Word<'_>], small: &SmallWords) -> Vec<Cut> {
 }
 
 /// As many words as fit, where no phrase ends in time.
-fn hard_cut<'c>(clause: &'c str, words: &[Word<'_>], small: &SmallWords) -> &'c str {
+fn hard_cut<'c>(clause: &'c str, words: &[TitleWord<'_>], small: &SmallWords) -> &'c str {
     let fits = |at: usize| at <= TOPIC_WORDS && clause[..words[at - 1].end()].chars().count() <= TOPIC_CHARS;
     let most = (1..=words.len()).rev().find(|at| fits(*at)).unwrap_or(1);
     let mut at = most;

@@ -32,6 +32,7 @@ const OTHER_LISTS: &[(&str, &str)] = &[
     ("guard/src/secrets/placeholder.rs", "what stands for a value in code"),
     ("guard/src/secrets/rules/generic.rs", "a pattern"),
     ("guard/src/secrets/rules/login.rs", "names of programs"),
+    ("guard/src/secrets/rules/service.rs", "how tokens begin"),
     ("guard/src/markup.rs", "names of tags"),
 ];
 
