@@ -56,6 +56,6 @@ fn words_that_stand_nowhere_in_a_row_lead_to_recall() {
     env.run(&["search", "prices vat"])
         .ok()
         .says("Nothing found")
-        .says("`memdir recall prices vat` looks by what is meant");
+        .says("`memdir recall prices vat` searches by meaning");
     env.run(&["list", "--type", "user"]).ok().says("No memory is of that type and scope.");
 }
