@@ -69,7 +69,7 @@ pub enum Compaction {
     /// It only says so before.
     SaysBefore,
     /// It says so on every turn, whether or not it does.
-    CriesWolf,
+    SaysEveryTurn,
     /// Nobody knows.
     Unknown,
 }

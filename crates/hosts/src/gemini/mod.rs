@@ -28,7 +28,7 @@ pub(super) static HOST: Definition = Definition {
         hears_start: false,
         actions: ActionTime::After,
         refuses: false,
-        compaction: Compaction::CriesWolf,
+        compaction: Compaction::SaysEveryTurn,
         project_variable: Some("GEMINI_PROJECT_DIR"),
         unattended: None,
         native: Some(Native {

@@ -3,7 +3,7 @@
 use super::*;
 use crate::engine::test_memory::{TestMemory, topic};
 use memdir_core::limits::{ACTION_BYTES, HOOK_LOG_BYTES, HOOK_LOG_CALLS};
-use memdir_hosts::{Action, Host};
+use memdir_hosts::{Action, ConversationStart, Host};
 
 fn bench() -> TestMemory {
     TestMemory::with(&[
