@@ -92,6 +92,23 @@ pub(super) fn is_index(path: &str) -> bool {
     path.rsplit('/').next().is_some_and(|name| name.eq_ignore_ascii_case("MEMORY.md"))
 }
 
+/// One path on this side.
+#[derive(Clone, Copy)]
+struct OurFile<'f> {
+    path: &'f str,
+    known: Option<&'f KnownPath>,
+    /// The hash of the content that was common the last time.
+    common: Option<&'f String>,
+    /// The hash of what is here now.
+    hash: Option<&'f String>,
+}
+
+impl OurFile<'_> {
+    fn is_changed(&self) -> bool {
+        self.hash != self.common
+    }
+}
+
 impl Sync<'_> {
     pub(super) fn plan_file(
         &mut self,
@@ -99,85 +116,88 @@ impl Sync<'_> {
         sides: &RoundInput<'_>,
         step: &mut RoundPlan,
     ) -> Result<(), SyncError> {
-        let RoundInput { base, ours, theirs } = *sides;
-        let known = base.files.get(path);
+        let known = sides.base.files.get(path);
         let common = known.and_then(|known| known.common.as_ref());
-        let our_hash = ours.get(path);
-        let Some(their) = theirs.get(path) else {
-            // Nothing new there.
-            if our_hash == common {
-                return Ok(());
-            }
-            if let Some(reason) = known.and_then(|known| known.held.as_ref()) {
-                step.hold_back(path, format!("held: the shared version is kept out ({reason})"));
-                return Ok(());
-            }
-            let content = self.read(path, our_hash)?;
-            self.publish(path, content, step);
-            return Ok(());
-        };
-        if their.known.held.is_some() {
-            let mut kept = KnownPath { common: common.cloned(), ..their.known.clone() };
-            let unwanted = ["muted", "not-allowed", "shadowed"];
-            let unwanted = kept.held.as_ref().is_some_and(|why| unwanted.iter().any(|word| why.starts_with(word)));
-            // What was published from here is our own: only a memory that is muted by its name goes too.
-            let own = known.is_some_and(|known| known.author.name.is_empty())
-                && kept.held.as_deref().is_none_or(|why| why != MUTED_MEMORY);
-            if own {
-                kept.author = Authorship::default();
-            }
-            if unwanted && !own && our_hash == common && common.is_some() {
-                // Whoever is not heard any more was heard before.
-                let our = self.read(path, our_hash)?;
-                step.arrive(path, our, None);
-                kept.common = None;
-            }
-            step.know(path, kept, Vec::new());
-            if our_hash != common {
-                step.hold_back(path, "held: the shared version is kept out");
-            }
+        let our = OurFile { path, known, common, hash: sides.ours.get(path) };
+        match sides.theirs.get(path) {
+            None => self.send(our, step),
+            Some(their) if their.known.held.is_some() => self.keep_out(our, their, step),
+            Some(their) => self.combine(our, their, step),
+        }
+    }
+
+    /// Nothing is new on the shared side.
+    fn send(&mut self, our: OurFile<'_>, step: &mut RoundPlan) -> Result<(), SyncError> {
+        if !our.is_changed() {
             return Ok(());
         }
-        let our = self.read(path, our_hash)?;
-        let (content, now) = match (&their.content, &their.gone) {
-            (Some(content), _) => (Some(content.clone()), their.known.clone()),
-            (None, gone) => {
-                let meant = |ours: &Vec<u8>| common.is_none() && gone.as_deref() == Some(&*self.transport.id_of(ours));
-                if our.is_some() && our_hash != common && !our.as_ref().is_some_and(meant) {
-                    // They deleted what we changed: the change stays, and comes back to them.
-                    step.know(path, their.known.clone(), Vec::new());
-                    self.publish(path, our, step);
-                    return Ok(());
-                }
-                (None, their.known.clone())
+        if let Some(reason) = our.known.and_then(|known| known.held.as_ref()) {
+            step.hold_back(our.path, format!("held: the shared version is kept out ({reason})"));
+            return Ok(());
+        }
+        let content = self.read(our.path, our.hash)?;
+        self.publish(our.path, content, step);
+        Ok(())
+    }
+
+    /// The rules keep out what is on the shared side.
+    fn keep_out(&mut self, our: OurFile<'_>, their: &IncomingFile, step: &mut RoundPlan) -> Result<(), SyncError> {
+        let mut kept = KnownPath { common: our.common.cloned(), ..their.known.clone() };
+        let unwanted = ["muted", "not-allowed", "shadowed"];
+        let unwanted = kept.held.as_ref().is_some_and(|why| unwanted.iter().any(|word| why.starts_with(word)));
+        // What was published from here is our own: only a memory that is muted by its name goes too.
+        let own = our.known.is_some_and(|known| known.author.name.is_empty())
+            && kept.held.as_deref().is_none_or(|why| why != MUTED_MEMORY);
+        if own {
+            kept.author = Authorship::default();
+        }
+        if unwanted && !own && !our.is_changed() && our.common.is_some() {
+            // It came in before its author was muted.
+            let content = self.read(our.path, our.hash)?;
+            step.arrive(our.path, content, None);
+            kept.common = None;
+        }
+        step.know(our.path, kept, Vec::new());
+        if our.is_changed() {
+            step.hold_back(our.path, "held: the shared version is kept out");
+        }
+        Ok(())
+    }
+
+    /// Both sides may have changed it.
+    fn combine(&mut self, our: OurFile<'_>, their: &IncomingFile, step: &mut RoundPlan) -> Result<(), SyncError> {
+        let path = our.path;
+        let here = self.read(path, our.hash)?;
+        let Some(there) = &their.content else {
+            let deleted = their.gone.as_deref();
+            let is_the_deleted = |here: &Vec<u8>| our.common.is_none() && deleted == Some(&*self.transport.id_of(here));
+            if our.is_changed() && here.as_ref().is_some_and(|here| !is_the_deleted(here)) {
+                // They deleted what we changed: the change stays, and comes back to them.
+                step.know(path, their.known.clone(), Vec::new());
+                self.publish(path, here, step);
+            } else {
+                step.arrive(path, here, None);
+                step.know(path, their.known.clone(), Vec::new());
             }
-        };
-        let Some(content) = content else {
-            step.arrive(path, our, None);
-            step.know(path, now, Vec::new());
             return Ok(());
         };
-        match our {
+        match here {
             // New there, or changed there after we deleted it: the change stays.
-            None => {
-                step.arrive(path, None, Some(content.clone()));
-            }
-            Some(ours) if our_hash == common || ours == content => {
-                step.arrive(path, Some(ours), Some(content.clone()));
-            }
-            Some(ours) => {
-                let before = common.map(|hash| self.bases.content(hash)).transpose()?.flatten();
-                let merged = united(before.as_deref(), &ours, &content);
+            None => step.arrive(path, None, Some(there.clone())),
+            Some(here) if !our.is_changed() || here == *there => step.arrive(path, Some(here), Some(there.clone())),
+            Some(here) => {
+                let before = our.common.map(|hash| self.bases.content(hash)).transpose()?.flatten();
+                let merged = united(before.as_deref(), &here, there);
                 if merge::has_conflict(&String::from_utf8_lossy(&merged)) {
                     step.conflicts.push(path.to_owned());
                 }
-                if merged != content {
+                if merged != *there {
                     self.publish(path, Some(merged.clone()), step);
                 }
-                step.arrive(path, Some(ours), Some(merged));
+                step.arrive(path, Some(here), Some(merged));
             }
         }
-        step.know(path, now, vec![content]);
+        step.know(path, their.known.clone(), vec![there.clone()]);
         Ok(())
     }
 
