@@ -34,6 +34,17 @@ pub struct FormerDirectory {
     pub memories: usize,
 }
 
+impl FormerDirectory {
+    /// That memories are there.
+    pub(super) fn sentence(&self) -> String {
+        let memories = match self.memories {
+            1 => "1 memory of this project is".to_owned(),
+            many => format!("{many} memories of this project are"),
+        };
+        format!("{memories} at {} (it was at {})", self.dir.display(), self.project)
+    }
+}
+
 /// What was taken over.
 #[derive(Debug, Serialize)]
 pub struct Adopted {

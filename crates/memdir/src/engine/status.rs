@@ -134,98 +134,97 @@ impl Status {
 impl Memory {
     /// Looks around.
     pub fn status(&self) -> Result<Status, Error> {
-        let identity = self.identity();
-        let id = identity
-            .root_commits
-            .first()
-            .cloned()
-            .or_else(|| identity.remote.clone())
-            .unwrap_or_else(|| identity.path.clone());
-        let project = ProjectStatus {
-            root: self.place.project.root.display().to_string(),
-            id,
-            slug: self.place.project.slug.clone(),
+        let mut status = Status {
+            project: self.project_status(),
+            memory: self.memory_status(),
+            counts: TypeCounts::default(),
+            gates: self.gates(),
+            search: self.search_progress(),
+            model: self.models().status(),
+            last_extraction: None,
+            last_dream: self.dream().last(Scope::Private),
+            dreaming: self.dream().running(),
+            stale: Stale::default(),
+            teams: self.team_status(),
+            jobs: self.jobs().state()?,
+            inbox: 0,
+            former: Vec::new(),
+            warnings: Vec::new(),
         };
-        let told = self.place.warnings.iter().chain(&self.settings.warnings);
-        let mut warnings: Vec<Advice> = told.map(|warning| self.place_advice(warning)).collect();
-        let (dir, rule, rule_text) = match &self.place.memory_dir {
-            Ok(dir) => (Some(dir.clone()), self.place.memory_rule.id(), self.place.memory_rule.sentence().to_owned()),
+        if self.place.memory_dir.is_ok() {
+            self.look_inside(&mut status)?;
+        }
+        status.warnings = self.status_warnings(&status)?;
+        Ok(status)
+    }
+
+    fn project_status(&self) -> ProjectStatus {
+        let identity = self.identity();
+        let id = identity.root_commits.first().or(identity.remote.as_ref()).unwrap_or(&identity.path).clone();
+        let project = &self.place.project;
+        ProjectStatus { root: project.root.display().to_string(), id, slug: project.slug.clone() }
+    }
+
+    fn memory_status(&self) -> MemoryStatus {
+        let place = &self.place;
+        let (dir, rule, rule_text) = match &place.memory_dir {
+            Ok(dir) => (Some(dir), place.memory_rule.id(), place.memory_rule.sentence().to_owned()),
             Err(error) => (None, error.id(), error.to_string()),
         };
-        let mut counts = TypeCounts::default();
-        let mut stale = Stale::default();
-        let mut former = Vec::new();
-        if dir.is_some() {
-            let listing = self.files().list()?;
-            for listed in listing.memories() {
-                *counts.of(if listed.flags.contains(&"log") { None } else { Some(listed.kind) }) += 1;
-            }
-            stale = self.stale(&listing)?;
-            former = self.files().former_places()?;
-            for place in &former {
-                let memories = match place.memories {
-                    1 => "1 memory of this project is".to_owned(),
-                    many => format!("{many} memories of this project are"),
-                };
-                let (dir, project) = (place.dir.display(), &place.project);
-                let hint = Hint::TakeOver(place.memories);
-                warnings.push(Advice::new(format!("{memories} at {dir} (it was at {project})"), hint));
-            }
-            if let Some(store) = self.private_store()?
-                && let Ownership::Others(owner) = self.ownership(store)?
-            {
-                let text = format!("this memory belongs to {}, and nothing is written here", describe(&owner.identity));
-                warnings.push(Advice::new(text, Hint::DecideOwner));
-            }
-        }
-        let memory = MemoryStatus {
-            exists: dir.as_ref().is_some_and(|dir| dir.is_dir()),
+        MemoryStatus {
+            exists: dir.is_some_and(|dir| dir.is_dir()),
             dir: dir.map(|dir| dir.display().to_string()),
             rule,
             rule_text,
-            enabled: self.place.enabled,
-            enabled_rule: self.place.enabled_rule.id(),
-            enabled_text: self.place.enabled_rule.sentence(),
-            user_dir: self.place.user_dir().ok().map(|dir| dir.display().to_string()),
+            enabled: place.enabled,
+            enabled_rule: place.enabled_rule.id(),
+            enabled_text: place.enabled_rule.sentence(),
+            user_dir: place.user_dir().ok().map(|dir| dir.display().to_string()),
             state_dir: self.dirs.state.display().to_string(),
-        };
+        }
+    }
+
+    fn team_status(&self) -> Vec<TeamStatus> {
+        let teams = self.teams().gates().unwrap_or_default();
+        teams.into_iter().map(|(team, gate)| TeamStatus { name: team.name, gate }).collect()
+    }
+
+    /// What the directory of the project holds.
+    fn look_inside(&self, status: &mut Status) -> Result<(), Error> {
+        let listing = self.files().list()?;
+        for listed in listing.memories() {
+            *status.counts.of(if listed.flags.contains(&"log") { None } else { Some(listed.kind) }) += 1;
+        }
+        status.stale = self.stale(&listing)?;
+        status.former = self.files().former_places()?;
+        let offline = self.last_learned_from()?.map(|(_, time)| LastExtraction::offline(time));
+        status.last_extraction = [offline, self.last_extraction()].into_iter().flatten().max_by_key(|last| last.time);
+        status.inbox = self.inbox().list()?.len();
+        Ok(())
+    }
+
+    fn status_warnings(&self, status: &Status) -> Result<Vec<Advice>, Error> {
+        let told = self.place.warnings.iter().chain(&self.settings.warnings);
+        let mut warnings: Vec<Advice> = told.map(|warning| self.place_advice(warning)).collect();
+        let former = status.former.iter();
+        warnings.extend(former.map(|former| Advice::new(former.sentence(), Hint::TakeOver(former.memories))));
+        if self.place.memory_dir.is_ok()
+            && let Some(store) = self.private_store()?
+            && let Ownership::Others(owner) = self.ownership(store)?
+        {
+            let text = format!("this memory belongs to {}, and nothing is written here", describe(&owner.identity));
+            warnings.push(Advice::new(text, Hint::DecideOwner));
+        }
         for file in self.waiting_includes() {
             let text = format!("an instruction file includes {file}, which lies outside the project and is left out");
             warnings.push(Advice::new(text, Hint::ApproveInclude(file)));
         }
-        let jobs = self.jobs().state()?;
-        for failed in &jobs.failed {
+        for failed in &status.jobs.failed {
             let text = format!("could not learn from {}: {}", failed.transcript.display(), failed.error);
             warnings.push(text.into());
         }
-        let last_extraction = if self.place.memory_dir.is_ok() {
-            let offline = self.last_learned_from()?.map(|(_, time)| LastExtraction::offline(time));
-            [offline, self.last_extraction()].into_iter().flatten().max_by_key(|last| last.time)
-        } else {
-            None
-        };
-        let inbox = if self.place.memory_dir.is_ok() { self.inbox().list()?.len() } else { 0 };
-        let (gates, model, last_dream) = (self.gates(), self.models().status(), self.dream().last(Scope::Private));
-        warnings.extend(hidden_key(&model, last_extraction.as_ref()));
-        let teams = self.teams().gates().unwrap_or_default();
-        let teams = teams.into_iter().map(|(team, gate)| TeamStatus { name: team.name, gate }).collect();
-        Ok(Status {
-            project,
-            memory,
-            counts,
-            gates,
-            search: self.search_progress(),
-            model,
-            last_extraction,
-            last_dream,
-            dreaming: self.dream().running(),
-            stale,
-            teams,
-            jobs,
-            inbox,
-            former,
-            warnings,
-        })
+        warnings.extend(hidden_key(&status.model, status.last_extraction.as_ref()));
+        Ok(warnings)
     }
 
     /// Every job's gate with its named reason.

@@ -124,12 +124,7 @@ impl Memory {
     /// Where nothing is known yet, that it may be in the project's former place (P3).
     fn former_place_hint(&self) -> Option<Announcement> {
         let former = self.files().forgotten_place()?;
-        let text = match former.memories {
-            1 => "1 memory of this project is".to_owned(),
-            many => format!("{many} memories of this project are"),
-        };
-        let text = format!("{text} at {} (it was at {})", former.dir.display(), former.project);
-        Some(Announcement { text, next: Next::TakeOver })
+        Some(Announcement { text: former.sentence(), next: Next::TakeOver })
     }
 
     /// That the project's local file names another directory for its memory, to which nobody said yes (P5).
