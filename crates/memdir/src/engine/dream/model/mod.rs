@@ -17,7 +17,7 @@ use std::time::Duration;
 use super::audit::{Audit, LosingMemory, invented};
 use super::workspace::WorkspaceMemory;
 use super::{DreamProgress, Dreaming, STOPPED, versions};
-use crate::engine::fork::ForkJob;
+use crate::engine::fork::{ForkJob, ForkOutcome};
 use crate::engine::inbox::{NewProposal, ProposedFile};
 use crate::engine::proposal::{Accepted, Bounds, FileEffect, LandedProposal, ProposalVerdict, RejectionRule};
 use crate::engine::{Error, Signature};
@@ -88,20 +88,47 @@ impl Dreaming<'_> {
         progress: &mut dyn FnMut(DreamProgress<'_>),
     ) -> Result<ModelDream, Error> {
         let store = self.memory.writable(job.scope)?;
-        let prompt = self.prompt(store, job, hold)?;
-        let parent = Request { tools: specs(), max_output_tokens: limits::DREAM_OUTPUT_TOKENS, ..Request::default() };
-        let budget = RunBudget {
-            turns: limits::DREAM_TURNS,
-            time: Duration::from_secs(limits::DREAM_SECONDS),
-            tokens: limits::DREAM_TOKENS,
-        };
         let signature = Signature { actor: Actor::Dream, ..self.memory.signature.clone() };
+        let outcome = self.ask_model(store, job, hold, &signature, progress)?;
+        let (verdict, said) = (outcome.verdict, outcome.run.said);
+        let audit = self.check(store, job, &verdict, &said)?;
+        if let Some(why) = self.why_it_waits(store, job, &verdict, &audit)? {
+            if !hold.is_mine() {
+                return Err(Error::Refused(OVERTAKEN.to_owned()));
+            }
+            let proposal = self.memory.propose(job.scope, proposal(&verdict, &audit, &why))?;
+            let waits = Some(ModelWaits { proposal, why });
+            return Ok(ModelDream { landed: LandedProposal::default(), waits, said });
+        }
+        // The history keeps why each lost line went.
+        let reasons: Vec<String> = audit.losing.iter().filter_map(LosingMemory::told).collect();
+        let reason = if reasons.is_empty() { "dream".to_owned() } else { format!("dream: {}", reasons.join("; ")) };
+        let may_land = || if hold.may_land() { Ok(()) } else { Err(OVERTAKEN.to_owned()) };
+        let landed =
+            self.memory.land_proposal_if(store, &verdict, &signature, &reason, job.group.clone(), &may_land)?;
+        Ok(ModelDream { landed, waits: None, said })
+    }
+
+    /// Has the model work on a copy. Returns what it did there; nothing of it has landed.
+    fn ask_model(
+        &self,
+        store: &Store,
+        job: &DreamJob<'_>,
+        hold: &DreamLock<'_>,
+        signature: &Signature,
+        progress: &mut dyn FnMut(DreamProgress<'_>),
+    ) -> Result<ForkOutcome, Error> {
+        let parent = Request { tools: specs(), max_output_tokens: limits::DREAM_OUTPUT_TOKENS, ..Request::default() };
         let fork = ForkJob {
             model: job.model,
             parent: &parent,
-            prompt: &prompt,
-            budget,
-            // How much may go is looked at below: what is too much waits for a yes.
+            prompt: &self.prompt(store, job, hold)?,
+            budget: RunBudget {
+                turns: limits::DREAM_TURNS,
+                time: Duration::from_secs(limits::DREAM_SECONDS),
+                tokens: limits::DREAM_TOKENS,
+            },
+            // How much may go is looked at afterwards: what is too much waits for a yes.
             bounds: Bounds::dream(1.0),
             shell: job.shell,
             cancel: job.cancel.clone(),
@@ -116,71 +143,69 @@ impl Dreaming<'_> {
             Scope::User => self.memory.run_fork_in(store, &fork, &mut hear)?,
             _ => self.memory.run_fork(&fork, &mut hear)?,
         };
-        if !matches!(outcome.run.ended, RunEnd::Done) {
-            return Err(unfinished(&outcome.run.ended));
+        match &outcome.run.ended {
+            RunEnd::Done => Ok(outcome),
+            other => Err(unfinished(other)),
         }
-        let refused = |reason: String| Error::Refused(format!("the dream was refused, nothing was changed: {reason}"));
-        if let Some(reason) = fault(&outcome.verdict) {
-            return Err(refused(reason));
+    }
+
+    /// Refuses a result that breaks a rule. Returns what the rest would lose.
+    fn check(&self, store: &Store, job: &DreamJob<'_>, verdict: &ProposalVerdict, said: &str) -> Result<Audit, Error> {
+        if let Some(reason) = fault(verdict) {
+            return Err(refused(&reason));
         }
-        let said = outcome.run.said;
-        if let Some((file, date)) = invented(self.memory, store, &outcome.verdict, job.transcripts)? {
-            return Err(refused(format!("{file}: nobody said {date} (no-invented-dates)")));
+        if let Some((file, date)) = invented(self.memory, store, verdict, job.transcripts)? {
+            return Err(refused(&format!("{file}: nobody said {date} (no-invented-dates)")));
         }
-        let audit = Audit::of(self.memory, store, &outcome.verdict, &said, job.transcripts)?;
-        let share = audit.share();
-        let percent = |share: f64| (share * 100.0).round();
-        let standing = standing(&outcome.verdict);
-        let waits = if outcome.verdict.accepted.is_empty() {
-            None
-        } else if self.memory.settings.review {
-            Some("everything waits for a yes (the setting review)".to_owned())
-        } else if !job.yes && !self.is_allowed(store)? {
-            Some("first: the first dream in this directory only proposes".to_owned())
-        } else if standing > self.memory.settings.dream_max_changes {
-            let most = self.memory.settings.dream_max_changes;
-            Some(format!(
+        Audit::of(self.memory, store, verdict, said, job.transcripts)
+    }
+
+    /// Why a result must not land without a yes, if it must not.
+    fn why_it_waits(
+        &self,
+        store: &Store,
+        job: &DreamJob<'_>,
+        verdict: &ProposalVerdict,
+        audit: &Audit,
+    ) -> Result<Option<String>, Error> {
+        let settings = &self.memory.settings;
+        if verdict.accepted.is_empty() {
+            return Ok(None);
+        }
+        if settings.review {
+            return Ok(Some("everything waits for a yes (the setting review)".to_owned()));
+        }
+        if !job.yes && !self.is_allowed(store)? {
+            return Ok(Some("first: the first dream in this directory only proposes".to_owned()));
+        }
+        let (standing, most) = (standing(verdict), settings.dream_max_changes);
+        if standing > most {
+            return Ok(Some(format!(
                 "changes: {standing} memories would change or go; {most} may without a yes (dream.max_changes)"
-            ))
-        } else if let Some(file) = rewritten(&outcome.verdict) {
-            Some(format!("long: {file} is a long note, and more than a line would be added to it"))
-        } else if share > self.memory.settings.dream_max_loss {
-            Some(format!(
+            )));
+        }
+        if let Some(file) = rewritten(verdict) {
+            return Ok(Some(format!("long: {file} is a long note, and more than a line would be added to it")));
+        }
+        let percent = |share: f64| (share * 100.0).round();
+        let (share, most) = (audit.share(), settings.dream_max_loss);
+        if share > most {
+            return Ok(Some(format!(
                 "loss: {} of {} memories would lose something that nothing else says ({} %); {} % may without a yes",
                 audit.losing.len(),
                 audit.known,
                 percent(share),
-                percent(self.memory.settings.dream_max_loss)
-            ))
-        } else if let Some(lost) = audit.losing.iter().find(|losing| losing.reason.is_none() && losing.source.is_none())
-        {
-            let told = "nothing says it any more, and no reason was given (no-fact-lost)";
-            return Err(refused(format!("{}: “{}”: {told}", lost.file, lost.line)));
-        } else {
-            audit.unborne().map(|lost| {
-                let told = "no memory, log or conversation that the reason names speaks of it";
-                format!("source: {}: “{}”: {told}", lost.file, lost.line)
-            })
-        };
-        if let Some(why) = waits {
-            if !hold.is_mine() {
-                return Err(overtaken());
-            }
-            let proposal = self.memory.propose(job.scope, proposal(&outcome.verdict, &audit, &why))?;
-            return Ok(ModelDream {
-                landed: LandedProposal::default(),
-                waits: Some(ModelWaits { proposal, why }),
-                said,
-            });
+                percent(most)
+            )));
         }
-        // The history keeps why each lost line went.
-        let reasons: Vec<String> = audit.losing.iter().filter_map(LosingMemory::told).collect();
-        let reason = if reasons.is_empty() { "dream".to_owned() } else { format!("dream: {}", reasons.join("; ")) };
-        let landed =
-            self.memory.land_proposal_if(store, &outcome.verdict, &signature, &reason, job.group.clone(), &|| {
-                if hold.may_land() { Ok(()) } else { Err("another dream took over; this one lands nothing".to_owned()) }
-            })?;
-        Ok(ModelDream { landed, waits: None, said })
+        if let Some(lost) = audit.losing.iter().find(|losing| losing.reason.is_none() && losing.source.is_none()) {
+            let told = "nothing says it any more, and no reason was given (no-fact-lost)";
+            return Err(refused(&format!("{}: “{}”: {told}", lost.file, lost.line)));
+        }
+        Ok(audit.unborne().map(|lost| {
+            let told = "no memory, log or conversation that the reason names speaks of it";
+            format!("source: {}: “{}”: {told}", lost.file, lost.line)
+        }))
     }
 
     /// What the model is asked.
@@ -200,8 +225,10 @@ impl Dreaming<'_> {
     }
 }
 
-fn overtaken() -> Error {
-    Error::Refused("another dream took over; this one lands nothing".to_owned())
+const OVERTAKEN: &str = "another dream took over; this one lands nothing";
+
+fn refused(reason: &str) -> Error {
+    Error::Refused(format!("the dream was refused, nothing was changed: {reason}"))
 }
 
 /// What the inbox keeps of a result.
