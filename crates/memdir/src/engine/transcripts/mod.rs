@@ -22,7 +22,7 @@ use super::extract::is_wish;
 use super::{Error, Extracted, Landing, LastExtraction, Learning, Memory, TurnedDown};
 use memdir_core::limits;
 use memdir_hosts::Host;
-use memdir_hosts::transcript::{Message, TranscriptQuery, about, detect, read, real, transcripts};
+use memdir_hosts::transcript::{TranscriptQuery, about, detect, read, real, transcripts};
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::Visit;
 use memdir_store::place::slug;
@@ -111,38 +111,12 @@ impl Learning<'_> {
             total: Extracted::default(),
             usage: None,
         };
-        let mut waiting: Vec<Message> = Vec::new();
-        let mut bytes = 0;
-        let mut failure = None;
-        let seen = read(&path, host, since.as_deref(), &mut |message| {
-            // A stretch ends where the person speaks again.
-            let long = waiting.len() >= limits::EXTRACT_MESSAGES || bytes >= limits::EXTRACT_BYTES;
-            if long && message.is_own() {
-                bytes = 0;
-                match stretch.learn(&std::mem::take(&mut waiting)) {
-                    Err(error) => {
-                        failure = Some(error);
-                        return ControlFlow::Break(());
-                    }
-                    Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
-                    Ok(ControlFlow::Continue(())) => step(stretch.total.messages)?,
-                }
-            }
-            bytes += message.text.len();
-            waiting.push(message);
-            ControlFlow::Continue(())
-        })?;
-        if let Some(error) = failure {
-            return Err(error);
-        }
-        if !waiting.is_empty() && stretch.learn(&waiting)?.is_continue() {
-            let _ = step(stretch.total.messages);
-        }
+        let cursor_found = stretch.learn_all(&path, host, since.as_deref(), step)?;
         let mut extracted = stretch.total;
         if extracted.messages == 0 && extracted.skipped.is_none() {
             extracted.skipped = Some("nothing-new");
         }
-        let cursor = stretch.progress.cursor.or(since.filter(|_| seen.cursor_found));
+        let cursor = stretch.progress.cursor.or(since.filter(|_| cursor_found));
         let usage = stretch.usage;
         let engine = if usage.is_some() { "model" } else { "offline" };
         let run = TranscriptRun {

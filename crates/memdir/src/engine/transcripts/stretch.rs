@@ -13,7 +13,8 @@ use super::{EngineChoice, LearningUsage};
 use crate::engine::{Conversation, Error, Extracted, Landing, Memory};
 use memdir_core::limits;
 use memdir_guard::secrets;
-use memdir_hosts::transcript::{Message, Origin, Role};
+use memdir_hosts::Host;
+use memdir_hosts::transcript::{Message, Origin, Role, read};
 use memdir_store::fs::{self, Durability};
 use memdir_store::history::ChangeId;
 
@@ -85,8 +86,47 @@ pub(super) struct TranscriptStretch<'s, 'l> {
 }
 
 impl TranscriptStretch<'_, '_> {
+    /// Learns from all that is new, a stretch after the other. `step` hears how many messages are behind, and may stop it there.
+    /// Returns whether the message to go on from is still in the transcript.
+    pub(super) fn learn_all(
+        &mut self,
+        path: &Path,
+        host: Host,
+        since: Option<&str>,
+        step: &mut dyn FnMut(usize) -> ControlFlow<()>,
+    ) -> Result<bool, Error> {
+        let mut waiting: Vec<Message> = Vec::new();
+        let mut bytes = 0;
+        let mut failure = None;
+        let seen = read(path, host, since, &mut |message| {
+            // A stretch ends where the person speaks again.
+            let long = waiting.len() >= limits::EXTRACT_MESSAGES || bytes >= limits::EXTRACT_BYTES;
+            if long && message.is_own() {
+                bytes = 0;
+                match self.learn(&std::mem::take(&mut waiting)) {
+                    Err(error) => {
+                        failure = Some(error);
+                        return ControlFlow::Break(());
+                    }
+                    Ok(ControlFlow::Break(())) => return ControlFlow::Break(()),
+                    Ok(ControlFlow::Continue(())) => step(self.total.messages)?,
+                }
+            }
+            bytes += message.text.len();
+            waiting.push(message);
+            ControlFlow::Continue(())
+        })?;
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        if !waiting.is_empty() && self.learn(&waiting)?.is_continue() {
+            let _ = step(self.total.messages);
+        }
+        Ok(seen.cursor_found)
+    }
+
     /// Learns from it; `Break`: somebody stopped the run before its end, and it is to be looked at again.
-    pub(super) fn learn(&mut self, messages: &[Message]) -> Result<ControlFlow<()>, Error> {
+    fn learn(&mut self, messages: &[Message]) -> Result<ControlFlow<()>, Error> {
         let earlier: Vec<Message> = self.progress.earlier.iter().map(SaidBefore::message).collect();
         let recent = std::mem::take(&mut self.progress.recent);
         let conversation = Conversation { session: self.session, earlier: &earlier, messages, recent: &recent };
