@@ -7,7 +7,7 @@ use crate::engine::listing::{FileRole, role};
 use crate::engine::recall::ProjectReader;
 use crate::engine::stale::named_in_vain;
 use crate::engine::{Advice, Error, Hint, Memory};
-use memdir_core::kind::Scope;
+use memdir_core::kind::{Scope, Type};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
@@ -21,89 +21,97 @@ const COMPARED: usize = 1_500;
 impl Memory {
     pub(super) fn check_content(&self, scope: Scope, store: &Store, checkup: &mut Checkup) -> Result<(), Error> {
         let known = store.known()?;
-        let paths: Vec<String> = known.paths().into_iter().map(str::to_owned).collect();
         let mut said: Vec<(String, String)> = Vec::new();
-        let mut sight = ProjectReader::of(&self.place.project.checkout);
-        for path in paths {
-            let Ok(file) = RelPath::parse(&path) else { continue };
+        let mut reader = ProjectReader::of(&self.place.project.checkout);
+        for path in known.paths() {
+            let Ok(file) = RelPath::parse(path) else { continue };
             let Ok(Some(bytes)) = store.root().read(&file) else { continue };
-            let facts = store.root().facts(&file)?;
-            if let Some(facts) = facts
-                && facts.links > 1
-            {
-                let message = format!("has {} names (hard links); another one may be outside", facts.links);
-                checkup.push("hard-link", Level::Warning, Some(path.clone()), message, "replace it by a copy");
-            }
-            if bytes.len() > limits::TOPIC_BYTES {
-                let message = format!("has {} bytes; memories are short", bytes.len());
-                checkup.push(
-                    "huge-file",
-                    Level::Warning,
-                    Some(path.clone()),
-                    message,
-                    "keep the point, drop the detail",
-                );
-            }
-            let text = String::from_utf8_lossy(&bytes);
-            for finding in secrets::scan(&text) {
-                let message = format!("line {} holds what looks like a secret ({})", finding.line, finding.rule);
-                let fix = Advice::new("take it out, and purge it if it must leave the history too", Hint::RemoveSecret);
-                checkup.push("secret", Level::Error, Some(path.clone()), message, fix);
-                let example = format!("{path} line {} ({})", finding.line, finding.rule);
-                checkup.such_as(example, Some(path.clone()));
-            }
-            if role(&path) != FileRole::Topic {
+            let links = store.root().facts(&file)?.map_or(1, |facts| facts.links);
+            let mut report = FileReport { path, checkup };
+            report.check_size(links, bytes.len());
+            report.check_secrets(&String::from_utf8_lossy(&bytes));
+            if role(path) != FileRole::Topic {
                 continue;
             }
-            let topic = Topic::parse(bytes.clone());
-            for flag in topic.flags() {
-                if let Some(level) = how_bad(&flag) {
-                    checkup.push(
-                        flag.id(),
-                        level,
-                        Some(path.clone()),
-                        flag.to_string(),
-                        Advice::new("open it and correct it", Hint::EditFound),
-                    );
-                }
-            }
-            if scope == Scope::Private && file.in_team() && topic.kind() == Some(memdir_core::kind::Type::User) {
-                let message = "is about a person and is in team memory".to_owned();
-                checkup.push(
-                    "team-scope",
-                    Level::Error,
-                    Some(path.clone()),
-                    message,
-                    Advice::new("move it to the private scope", Hint::MoveToPrivate),
-                );
-            }
-            if scope == Scope::Private && file.in_team() && memdir_team::merge::has_conflict(&text) {
-                let message = "holds two versions of something".to_owned();
-                checkup.push(
-                    "two-versions",
-                    Level::Warning,
-                    Some(path.clone()),
-                    message,
-                    Advice::new("keep one of them", Hint::KeepOneVersion),
-                );
-            }
+            let topic = Topic::parse(bytes);
+            report.check_frontmatter(&topic);
             // What the user keeps for every project is not held against this one.
-            if scope == Scope::Private
-                && let Some(known) = known.get(&path)
-            {
-                let gone = named_in_vain(&mut sight, &topic, known.written.compared_with_files());
-                if !gone.is_empty() {
-                    let message = format!("names what the project no longer has: {}", gone.join(", "));
-                    let fix = Advice::new("correct it, or forget it if it no longer holds", Hint::EditOrForget);
-                    checkup.push("stale-evidence", Level::Info, Some(path.clone()), message, fix);
+            if scope == Scope::Private {
+                if file.in_team() {
+                    report.check_shared(&topic);
+                }
+                if let Some(known) = known.get(path) {
+                    let gone = named_in_vain(&mut reader, &topic, known.written.compared_with_files());
+                    report.check_evidence(&gone);
                 }
             }
-            said.push((path, format!("{} {}", topic.description().unwrap_or_default(), topic.body())));
+            said.push((path.to_owned(), format!("{} {}", topic.description().unwrap_or_default(), topic.body())));
         }
         if said.len() <= COMPARED {
             check_doubles(&said, checkup);
         }
         Ok(())
+    }
+}
+
+/// What is found in one file.
+struct FileReport<'c> {
+    path: &'c str,
+    checkup: &'c mut Checkup,
+}
+
+impl FileReport<'_> {
+    fn push(&mut self, check: &'static str, level: Level, message: String, fix: impl Into<Advice>) {
+        self.checkup.push(check, level, Some(self.path.to_owned()), message, fix);
+    }
+
+    fn check_size(&mut self, links: u64, bytes: usize) {
+        if links > 1 {
+            let message = format!("has {links} names (hard links); another one may be outside");
+            self.push("hard-link", Level::Warning, message, "replace it by a copy");
+        }
+        if bytes > limits::TOPIC_BYTES {
+            let message = format!("has {bytes} bytes; memories are short");
+            self.push("huge-file", Level::Warning, message, "keep the point, drop the detail");
+        }
+    }
+
+    fn check_secrets(&mut self, text: &str) {
+        for finding in secrets::scan(text) {
+            let message = format!("line {} holds what looks like a secret ({})", finding.line, finding.rule);
+            let fix = Advice::new("take it out, and purge it if it must leave the history too", Hint::RemoveSecret);
+            self.push("secret", Level::Error, message, fix);
+            let example = format!("{} line {} ({})", self.path, finding.line, finding.rule);
+            self.checkup.such_as(example, Some(self.path.to_owned()));
+        }
+    }
+
+    fn check_frontmatter(&mut self, topic: &Topic) {
+        for flag in topic.flags() {
+            if let Some(level) = how_bad(&flag) {
+                self.push(flag.id(), level, flag.to_string(), Advice::new("open it and correct it", Hint::EditFound));
+            }
+        }
+    }
+
+    /// What a team must not get, or got twice.
+    fn check_shared(&mut self, topic: &Topic) {
+        if topic.kind() == Some(Type::User) {
+            let fix = Advice::new("move it to the private scope", Hint::MoveToPrivate);
+            self.push("team-scope", Level::Error, "is about a person and is in team memory".to_owned(), fix);
+        }
+        if memdir_team::merge::has_conflict(&String::from_utf8_lossy(topic.as_bytes())) {
+            let fix = Advice::new("keep one of them", Hint::KeepOneVersion);
+            self.push("two-versions", Level::Warning, "holds two versions of something".to_owned(), fix);
+        }
+    }
+
+    fn check_evidence(&mut self, gone: &[String]) {
+        if !gone.is_empty() {
+            let message = format!("names what the project no longer has: {}", gone.join(", "));
+            let fix = Advice::new("correct it, or forget it if it no longer holds", Hint::EditOrForget);
+            self.push("stale-evidence", Level::Info, message, fix);
+        }
     }
 }
 
