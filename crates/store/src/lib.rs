@@ -15,7 +15,7 @@
 //! - [`written`]: when a memory was written.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
-mod act;
+mod change_group;
 pub mod catalog;
 pub mod daily_log;
 pub mod dream_lock;
@@ -37,7 +37,7 @@ pub mod walk;
 mod watcher;
 pub mod written;
 
-pub use act::{Act, CurrentAct};
+pub use change_group::{ChangeGroup, CurrentGroup};
 pub use lock::LockError;
 pub use notice::Noticed;
 pub use session_cache::CachedStore;
@@ -68,8 +68,8 @@ pub struct Store {
     looked: Cell<bool>,
     /// Whether what it has seen outlives it.
     retention: RefCell<session_cache::Retention>,
-    /// The act that changes belong to.
-    act: CurrentAct,
+    /// The group that changes belong to.
+    group: CurrentGroup,
 }
 
 /// The platform's directories for what is not memory itself (P10).
@@ -105,14 +105,14 @@ impl Store {
             catalog: RefCell::new(None),
             looked: Cell::new(false),
             retention: RefCell::default(),
-            act: CurrentAct::default(),
+            group: CurrentGroup::default(),
         }
     }
 
-    /// The same store, sharing its acts with others.
+    /// The same store, sharing its groups with others.
     #[must_use]
-    pub fn sharing(self, act: &CurrentAct) -> Store {
-        Store { act: act.clone(), ..self }
+    pub fn sharing(self, group: &CurrentGroup) -> Store {
+        Store { group: group.clone(), ..self }
     }
 
     /// The directory of the memories.

@@ -44,7 +44,7 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Command
         own_texts: &texts,
         runner,
     });
-    let act = memory.history().act();
+    let group = memory.history().group();
     let mut progress = ProgressLine::new(ui);
     let (mut runs, mut stopped_at) = (Vec::new(), None);
     for (at, (host, path)) in wanted.iter().enumerate() {
@@ -71,7 +71,7 @@ pub(super) fn run(memory: &Memory, args: &args::Extract, ui: &mut Ui) -> Command
     }
     drop(interrupt);
     progress.clear();
-    let act = act.name();
+    let act = group.name();
     if runs.iter().any(|run| !run.extracted.saved.is_empty()) {
         crate::env::take_in_change(memory);
     }

@@ -54,7 +54,7 @@ pub struct Adopted {
     pub to: String,
     /// Which files.
     pub files: Vec<String>,
-    /// The act in the history, for `undo`; `None` when nothing was moved.
+    /// The group in the history, for `undo`; `None` when nothing was moved.
     pub change: Option<String>,
 }
 
@@ -138,7 +138,7 @@ impl Files<'_> {
 }
 
 impl Memory {
-    /// The store that files were moved from in an act, if the act was such a move.
+    /// The store that files were moved from in a group, if the group was such a move.
     pub(super) fn moved_from(&self, reason: &str) -> Option<Store> {
         let from = reason.strip_prefix(MOVED)?;
         Store::open(Path::new(from), &self.dirs).ok()

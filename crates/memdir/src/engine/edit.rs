@@ -60,7 +60,7 @@ impl Files<'_> {
         self.amend(typed, "edit", |topic| wanted.carry_out(topic))
     }
 
-    /// Moves a memory to another scope, file and pointer, as one act.
+    /// Moves a memory to another scope, file and pointer, as one group.
     pub fn move_to(&self, typed: &str, scope: Scope) -> Result<(String, Option<String>), Error> {
         self.memory.require_on()?;
         let from = self.find(typed)?;

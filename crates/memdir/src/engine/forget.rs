@@ -22,7 +22,7 @@ pub struct Forgotten {
 }
 
 impl Files<'_> {
-    /// Archives memories and their pointers as one act.
+    /// Archives memories and their pointers as one group.
     pub fn forget(&self, memories: &[Listed<'_>]) -> Result<Forgotten, Error> {
         let found = memories.iter().map(|listed| self.find(&listed.path())).collect::<Result<Vec<_>, _>>()?;
         self.forget_found(&found)

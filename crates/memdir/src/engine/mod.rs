@@ -132,7 +132,7 @@ use memdir_core::settings::{Settings, Sources};
 use memdir_core::surroundings::Surroundings;
 use memdir_store::history::{Actor, Author};
 use memdir_store::place::Place;
-use memdir_store::{CurrentAct, Dirs, Store};
+use memdir_store::{CurrentGroup, Dirs, Store};
 
 /// The memory that one process sees: of one project, one user, at one moment.
 pub struct Memory {
@@ -156,8 +156,8 @@ pub struct Memory {
     user: OnceCell<Store>,
     /// The daily logs beside the private directory, which others write (L1b).
     beside: OnceCell<Store>,
-    /// The act that changes in either store belong to.
-    act: CurrentAct,
+    /// The group that changes in either store belong to.
+    group: CurrentGroup,
     /// What is known of each scope, by words; made when something is remembered.
     duplicate_candidates: RefCell<HashMap<Scope, duplicate_candidates::DuplicateCandidates>>,
     /// What searches have learned of each file, in a long-running process.
@@ -226,7 +226,7 @@ impl Memory {
             private: OnceCell::new(),
             user: OnceCell::new(),
             beside: OnceCell::new(),
-            act: CurrentAct::default(),
+            group: CurrentGroup::default(),
             duplicate_candidates: RefCell::default(),
             trigram_filters: RefCell::default(),
             search_caches: RefCell::default(),

@@ -1,4 +1,4 @@
-//! Remembering many at once: one act, and the judge only where something near is known.
+//! Remembering many at once: one group, and the judge only where something near is known.
 //!
 //! Enters: memories to save, in the order they were written down. Leaves: what became of each. Everything is checked before anything is
 //! saved: one that is refused stops all of them. One that shares half of its words with a memory, or with one before it, is judged like
@@ -27,7 +27,7 @@ pub struct BatchRefused {
 }
 
 impl Files<'_> {
-    /// Saves many memories as one act. Nothing is saved where one of them is refused.
+    /// Saves many memories as one group. Nothing is saved where one of them is refused.
     pub fn remember_all(&self, wanted: &[Remember]) -> Result<Vec<Remembered>, BatchRefused> {
         let refused = |at: usize| move |error: Error| BatchRefused { at, error };
         let mut drafts = Vec::with_capacity(wanted.len());
@@ -37,10 +37,10 @@ impl Files<'_> {
             drafts.push(draft);
         }
         let near = self.memory.which_are_near(&drafts).map_err(refused(0))?;
-        let act = self.memory.history().act();
+        let group = self.memory.history().group();
         let landed = self.land_all(wanted, &drafts, &near);
-        let name = act.name();
-        drop(act);
+        let name = group.name();
+        drop(group);
         landed.map_err(|refused| match name.map(|name| self.memory.history().undo(Some(&name.to_string()))) {
             // What did land is taken back, and where even that failed, the reader has to know.
             Some(Err(undo)) => {

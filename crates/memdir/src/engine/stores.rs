@@ -13,14 +13,14 @@ use memdir_store::fs::FsError;
 impl Memory {
     /// The private (and team) store; `None` while its directory does not exist.
     pub(crate) fn private_store(&self) -> Result<Option<&Store>, Error> {
-        opened(&self.private, || Ok(Store::open(&self.private_dir()?, &self.dirs)?.sharing(&self.act)))
+        opened(&self.private, || Ok(Store::open(&self.private_dir()?, &self.dirs)?.sharing(&self.group)))
     }
 
     /// The user store; `None` while its directory does not exist.
     pub(crate) fn user_store(&self) -> Result<Option<&Store>, Error> {
         opened(&self.user, || {
             let dir = self.place.user_dir()?;
-            Ok(Store::open(&dir, &self.dirs)?.sharing(&self.act))
+            Ok(Store::open(&dir, &self.dirs)?.sharing(&self.group))
         })
     }
 
@@ -54,11 +54,11 @@ impl Memory {
         match scope {
             Scope::User => {
                 let dir = self.place.user_dir()?;
-                made(&self.user, || Ok(Store::create(&dir, &self.dirs)?.sharing(&self.act)))
+                made(&self.user, || Ok(Store::create(&dir, &self.dirs)?.sharing(&self.group)))
             }
             Scope::Private | Scope::Team => {
                 let dir = self.private_dir()?;
-                let store = made(&self.private, || Ok(Store::create(&dir, &self.dirs)?.sharing(&self.act)))?;
+                let store = made(&self.private, || Ok(Store::create(&dir, &self.dirs)?.sharing(&self.group)))?;
                 self.require_owner(store)?;
                 Ok(store)
             }

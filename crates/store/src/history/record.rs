@@ -106,7 +106,7 @@ pub struct Change {
     pub message: Option<String>,
     /// Why, in words.
     pub reason: String,
-    /// Changes of one act (a dream, a move between scopes) share a group and are undone together.
+    /// Changes of one group (a dream, a move between scopes) share a group and are undone together.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub group: Option<ChangeId>,
     /// The change that this one takes back.

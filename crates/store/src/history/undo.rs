@@ -46,7 +46,7 @@ impl Store {
         }
     }
 
-    /// The changes of one act, newest first.
+    /// The changes of one group, newest first.
     pub fn group(&self, group: &ChangeId) -> Result<Vec<Change>, FindError> {
         let mut members = Vec::new();
         self.journal().newest_first(|change| {
@@ -64,7 +64,7 @@ impl Store {
         let mut taken_back = HashSet::new();
         let mut last = None;
         self.journal().newest_first(|change| {
-            // What was taken back is named by its act, where it is part of one.
+            // What was taken back is named by its group, where it is part of one.
             let is_taken_back =
                 [Some(&change.id), change.group.as_ref()].into_iter().flatten().any(|id| taken_back.contains(id));
             if let Some(undone) = change.undoes {

@@ -103,7 +103,7 @@ pub enum OnSecret {
 pub struct Intent {
     /// Why, in words, for the history.
     pub reason: String,
-    /// The act it belongs to.
+    /// The group it belongs to.
     pub group: Option<ChangeId>,
     /// The change it takes back.
     pub undoes: Option<ChangeId>,
@@ -163,7 +163,7 @@ impl Store {
             }
         }
         let mut change = record(author, intent, &plans, pointers);
-        self.act.sign(&mut change);
+        self.group.sign(&mut change);
         let mut staged = Vec::with_capacity(plans.len());
         let times = self.times_of(plans.iter().map(|(path, _)| path));
         let landed = self.carry_out(&change, &plans, &mut staged);
@@ -176,7 +176,7 @@ impl Store {
             Some(path) => Landed::Overtaken(path),
             None => {
                 self.note_own_times(&times);
-                self.act.note(&change);
+                self.group.note(&change);
                 Landed::As(Some(change))
             }
         })

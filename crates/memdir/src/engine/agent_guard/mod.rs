@@ -127,7 +127,7 @@ impl AgentGuard<'_> {
         Ok(changes)
     }
 
-    /// Belongs to no act: taking the act back must not bring back what nobody checked.
+    /// Belongs to no group: taking the group back must not bring back what nobody checked.
     fn put_back(&self, changes: &Changes, signature: &Signature, reason: &str) -> Result<Vec<String>, Error> {
         let mut back: Vec<(RelPath, Option<Vec<u8>>)> =
             changes.made.iter().map(|change| (change.file.clone(), change.before.clone())).collect();

@@ -152,7 +152,7 @@ impl DreamReport {
         self.results().flat_map(|(_, result)| &result.plan.checks)
     }
 
-    /// The act in the history that holds all of it.
+    /// The group in the history that holds all of it.
     pub fn change(&self) -> Option<&str> {
         self.done().find_map(|done| done.change.as_deref())
     }

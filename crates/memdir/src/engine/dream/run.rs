@@ -2,7 +2,7 @@
 //!
 //! Enters: what is asked for, what the library cannot do itself, and somebody who hears how far it is. Leaves: a
 //! [`DreamReport`]. The project's memory and the user's are dreamt one after the other, each with its own gate and lock; both are
-//! one act in the history, and `undo` takes all of it back. A run that is stopped or fails changes nothing in the scope it was
+//! one group in the history, and `undo` takes all of it back. A run that is stopped or fails changes nothing in the scope it was
 //! at, and its lock is as before.
 
 use std::cell::RefCell;
@@ -110,7 +110,7 @@ struct Run<'r> {
     request: &'r DreamRequest,
     environment: Option<&'r DreamEnvironment<'r>>,
     stop: &'r Cancel,
-    /// The one act in the history.
+    /// The one group in the history.
     group: ChangeId,
 }
 

@@ -92,7 +92,7 @@ impl Memory {
         }
         let landed = conversation.session.map(|session| self.landed(session)).transpose()?.unwrap_or_default();
         // What one run has changed is taken back by one undo (K8).
-        let _act = self.act.begin();
+        let _group = self.group.begin();
         let mut reconciler = Reconciler { memory: self, conversation: *conversation, landing, landed, done };
         for forget in &forgets {
             reconciler.forget(forget)?;

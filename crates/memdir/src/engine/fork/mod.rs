@@ -36,7 +36,7 @@ pub struct ForkJob<'j> {
     pub signature: Signature,
     /// Why, in words.
     pub reason: &'j str,
-    /// The act it belongs to, if there is more to it.
+    /// The group it belongs to, if there is more to it.
     pub group: Option<ChangeId>,
     /// Whether what is accepted lands at once; else it waits in the verdict.
     pub land: bool,

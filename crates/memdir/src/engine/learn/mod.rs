@@ -50,7 +50,7 @@ pub struct LearnRequest<'l> {
     pub own_texts: &'l [(String, String)],
     /// Who said what, where the caller knows better than the new messages of `parent` tell.
     pub grounds: Option<Arc<Grounds>>,
-    /// The act that what lands belongs to.
+    /// The group that what lands belongs to.
     pub group: Option<ChangeId>,
 }
 

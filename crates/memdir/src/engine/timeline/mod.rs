@@ -12,7 +12,7 @@ use memdir_core::kind::{Rating, Scope};
 use memdir_guard::confine::RelPath;
 use memdir_store::history::{Actor, Change, ChangeId, FileChange, FindError, Version, Visit, purged_name};
 use memdir_store::topic::Topic;
-use memdir_store::{Act, Store};
+use memdir_store::{ChangeGroup, Store};
 pub use undo::Undone;
 
 /// One change in a listing.
@@ -32,7 +32,7 @@ pub struct TimelineEvent {
     pub files: Vec<String>,
     /// Why.
     pub reason: String,
-    /// The act it belongs to.
+    /// The group it belongs to.
     pub group: Option<String>,
     /// What it takes back.
     pub undoes: Option<String>,
@@ -125,9 +125,9 @@ impl History<'_> {
         Ok(self.memory.recorded(None, 1)?.pop().map(|event| event.id))
     }
 
-    /// Makes one act of every change until the answer is dropped: one undo takes all of it back.
-    pub fn act(&self) -> Act {
-        self.memory.act.begin()
+    /// Makes one group of every change until the answer is dropped: one undo takes all of it back.
+    pub fn group(&self) -> ChangeGroup {
+        self.memory.group.begin()
     }
 
     /// Whether the history has a file of this name, be it there or not.

@@ -1,6 +1,6 @@
-//! Taking back what was done: a change, a whole act, a rating, a move of the directory.
+//! Taking back what was done: a change, a whole group, a rating, a move of the directory.
 //!
-//! Enters: an id, or nothing for the last act that can be taken back. Leaves: one new change of the history, which can be taken back as
+//! Enters: an id, or nothing for the last group that can be taken back. Leaves: one new change of the history, which can be taken back as
 //! well. A change whose text was purged, or that left nothing behind, is passed over and named.
 
 use std::collections::HashSet;
@@ -15,7 +15,7 @@ use crate::engine::{Error, History, Memory};
 /// What undo did.
 #[derive(Debug, Default, Serialize)]
 pub struct Undone {
-    /// What was taken back, as the history lists it: a change, or an act of several.
+    /// What was taken back, as the history lists it: a change, or a group of several.
     pub name: String,
     /// The changes that were taken back.
     pub undone: Vec<String>,
@@ -119,8 +119,8 @@ impl Memory {
 
     /// Takes back each store's part; `None` when nothing differed.
     fn take_back(&self, parts: Vec<(Scope, &Store, Vec<Change>)>) -> Result<Option<Undone>, Error> {
-        // A group may span stores; its undo is one act as well.
-        let act = self.act.begin();
+        // A group may span stores; its undo is one group as well.
+        let group = self.group.begin();
         let mut undone = Undone::default();
         self.put_back_moved(&parts)?;
         for (scope, store, changes) in parts {
@@ -139,7 +139,7 @@ impl Memory {
             }
             undone.change = landed.map(|change| change.id.to_string()).or(undone.change);
         }
-        undone.change = act.name().map(|name| name.to_string()).or(undone.change);
+        undone.change = group.name().map(|name| name.to_string()).or(undone.change);
         Ok(undone.change.is_some().then_some(undone))
     }
 
@@ -172,7 +172,7 @@ impl Memory {
         Ok(parts)
     }
 
-    /// The newest act in any store, but for what was passed over.
+    /// The newest group in any store, but for what was passed over.
     fn last_group(&self, passed: &HashSet<ChangeId>) -> Result<Option<Vec<(Scope, &Store, Vec<Change>)>>, Error> {
         let mut newest: Option<Change> = None;
         for (_, store) in self.stores()? {

@@ -84,8 +84,8 @@ impl Learning<'_> {
         step: &mut dyn FnMut(usize) -> ControlFlow<()>,
     ) -> Result<TranscriptRun, Error> {
         self.memory.require_on()?;
-        // However many stretches it takes, one run is one act in the history.
-        let _act = self.memory.act.begin();
+        // However many stretches it takes, one run is one group in the history.
+        let _group = self.memory.group.begin();
         // With `review` nothing lands before a yes.
         let landing = if self.memory.settings.review { Landing::Inbox } else { Landing::Now };
         let path = real(source.path)?;

@@ -1,7 +1,7 @@
 //! One stretch of a conversation: learned from, and then the cursor moves behind it.
 //!
 //! What is kept of a transcript between two runs is one small file: the cursor, a little of what was said last, and, while a
-//! model is asked, the name of the act: a run that dies after it has landed is not done twice.
+//! model is asked, the name of the group: a run that dies after it has landed is not done twice.
 
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
@@ -38,7 +38,7 @@ pub(super) struct TranscriptCursor {
     pub(super) asked: Option<AskedStretch>,
 }
 
-/// A stretch that a model was asked about. If its act is in the history, the run died after it had landed.
+/// A stretch that a model was asked about. If its group is in the history, the run died after it had landed.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(super) struct AskedStretch {
     pub(super) act: String,

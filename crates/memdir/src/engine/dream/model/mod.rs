@@ -48,7 +48,7 @@ pub(super) struct DreamJob<'j> {
     pub(super) cancel: Cancel,
     /// Somebody said yes beforehand: a first dream may land.
     pub(super) yes: bool,
-    /// The act it belongs to, with what the rules do afterwards.
+    /// The group it belongs to, with what the rules do afterwards.
     pub(super) group: Option<ChangeId>,
 }
 
