@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use memdir_core::kind::Scope;
 use memdir_reader::likeness::{self, Note};
-use memdir_store::catalog::{Catalog, Edition, KnownFile};
+use memdir_store::catalog::{Catalog, CatalogGeneration, KnownFile};
 use memdir_store::history::Hash;
 use memdir_team::parent_folder;
 
@@ -32,7 +32,7 @@ pub(super) struct DuplicateCandidates {
     words: HashMap<String, Vec<u32>>,
     /// What was read of memories that were looked at closely, by path.
     notes: HashMap<String, (Hash, Arc<Note>)>,
-    edition: Edition,
+    generation: CatalogGeneration,
     /// How many of the catalog's latest news were taken in.
     read: usize,
 }
@@ -46,7 +46,7 @@ impl DuplicateCandidates {
             names: HashMap::new(),
             words: HashMap::new(),
             notes: HashMap::new(),
-            edition: catalog.edition(),
+            generation: catalog.generation(),
             read: catalog.touched().len(),
         };
         catalog.numbers().for_each(|number| candidates.add(number, catalog));
@@ -56,7 +56,7 @@ impl DuplicateCandidates {
     /// Takes in what is new, or everything if the catalog was made again.
     pub(super) fn follow(&mut self, catalog: &Catalog) {
         match catalog.touched().get(self.read..) {
-            Some(news) if self.edition == catalog.edition() => {
+            Some(news) if self.generation == catalog.generation() => {
                 for &number in news {
                     self.add(number, catalog);
                 }

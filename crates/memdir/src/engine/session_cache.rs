@@ -13,7 +13,7 @@ use super::recall::SearchCache;
 use memdir_core::kind::Scope;
 use memdir_search::trigram_filter::{Needle, TrigramFilter};
 use memdir_store::CachedStore;
-use memdir_store::catalog::{Catalog, Edition};
+use memdir_store::catalog::{Catalog, CatalogGeneration};
 use memdir_store::history::Hash;
 
 /// What outlives a [`Memory`].
@@ -54,7 +54,7 @@ impl Memory {
 #[derive(Debug, Default)]
 pub(super) struct TrigramFilters {
     /// What the numbers mean, and how much of its news is in the order.
-    of: Option<(Edition, usize, usize)>,
+    of: Option<(CatalogGeneration, usize, usize)>,
     /// The numbers of all files, in the order of their paths.
     order: Vec<u32>,
     /// By number: the content a filter is of, and the filter.
@@ -64,9 +64,9 @@ pub(super) struct TrigramFilters {
 impl TrigramFilters {
     /// The files of a catalog in the order of their paths.
     pub(super) fn order(&mut self, catalog: &Catalog) -> Vec<u32> {
-        let now = (catalog.edition(), catalog.touched().len(), catalog.len());
+        let now = (catalog.generation(), catalog.touched().len(), catalog.len());
         if self.of != Some(now) {
-            if self.of.is_none_or(|(edition, ..)| edition != now.0) {
+            if self.of.is_none_or(|(generation, ..)| generation != now.0) {
                 self.renumber(catalog);
             }
             self.order = sorted(catalog);

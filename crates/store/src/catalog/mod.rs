@@ -71,22 +71,22 @@ pub struct Catalog {
     /// By path; made when somebody asks by path.
     table: OnceLock<PathTable>,
     gone: usize,
-    edition: Edition,
-    /// Numbers that were set in this edition, in that order.
+    generation: CatalogGeneration,
+    /// Numbers that were set in this generation, in that order.
     touched: Vec<u32>,
     /// How far into the journal this knowledge reaches.
     pub position: Position,
 }
 
-/// Which meaning the numbers of a catalog have: a new one whenever they are dealt out again.
+/// The numbers of files keep their meaning within one of these; whenever they are given out anew, there is a new one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Edition(u64);
+pub struct CatalogGeneration(u64);
 
-impl Default for Edition {
-    fn default() -> Edition {
+impl Default for CatalogGeneration {
+    fn default() -> CatalogGeneration {
         use std::sync::atomic::{AtomicU64, Ordering};
         static NEXT: AtomicU64 = AtomicU64::new(0);
-        Edition(NEXT.fetch_add(1, Ordering::Relaxed))
+        CatalogGeneration(NEXT.fetch_add(1, Ordering::Relaxed))
     }
 }
 
@@ -151,7 +151,7 @@ impl Catalog {
         self.numbers().map(|number| self.at(number))
     }
 
-    /// The numbers of all files; they keep their meaning within an edition.
+    /// The numbers of all files; they keep their meaning within an generation.
     pub fn numbers(&self) -> impl Iterator<Item = u32> {
         (0_u32..).zip(&self.slots).filter(|(_, slot)| !slot.gone).map(|(number, _)| number)
     }
@@ -169,11 +169,11 @@ impl Catalog {
     }
 
     /// What the numbers mean now.
-    pub fn edition(&self) -> Edition {
-        self.edition
+    pub fn generation(&self) -> CatalogGeneration {
+        self.generation
     }
 
-    /// Numbers that were set in this edition, in that order: whoever follows along need not start over.
+    /// Numbers that were set in this generation, in that order: whoever follows along need not start over.
     pub fn touched(&self) -> &[u32] {
         &self.touched
     }
@@ -296,7 +296,7 @@ impl Catalog {
         self.slots = order.iter().map(|&number| self.slots[number as usize].clone()).collect();
         self.gone = 0;
         self.table = OnceLock::new();
-        self.edition = Edition::default();
+        self.generation = CatalogGeneration::default();
         self.touched.clear();
     }
 

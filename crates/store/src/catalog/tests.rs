@@ -80,12 +80,12 @@ proptest! {
         for at in 0..keep.len() {
             catalog.set(&format!("{at}.md"), &entry(at as u8, (None, None, false)));
         }
-        let before = catalog.edition();
+        let before = catalog.generation();
         let order: Vec<u32> = (0..keep.len() as u32).rev().filter(|&number| keep[number as usize]).collect();
         let wanted: Vec<String> = order.iter().map(|number| format!("{number}.md")).collect();
         catalog.arrange(&order);
         prop_assert_eq!(catalog.iter().map(|known| known.path.to_owned()).collect::<Vec<_>>(), wanted);
-        prop_assert_ne!(catalog.edition(), before);
+        prop_assert_ne!(catalog.generation(), before);
         let found: Vec<bool> = (0..keep.len()).map(|at| catalog.get(&format!("{at}.md")).is_some()).collect();
         prop_assert_eq!(found, keep);
     }

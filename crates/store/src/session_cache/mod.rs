@@ -118,12 +118,12 @@ impl Store {
     pub(super) fn news(&self, now: jiff::Timestamp) -> Result<Option<Noticed>, ChangeError> {
         let mut retention = self.retention.borrow_mut();
         let Retention::Watching(watching) = &mut *retention else { return Ok(None) };
-        let edition = self.catalog.borrow().as_ref().map(|catalog| catalog.edition());
-        let told = watching.is_fresh(now) && edition.is_some() && !self.needs_recovery() && watching.see();
+        let generation = self.catalog.borrow().as_ref().map(|catalog| catalog.generation());
+        let told = watching.is_fresh(now) && generation.is_some() && !self.needs_recovery() && watching.see();
         if told {
             let names = std::mem::take(&mut watching.touched);
             let catalog = self.current_catalog()?;
-            if Some(catalog.edition()) != edition {
+            if Some(catalog.generation()) != generation {
                 // Its history is gone: what is there has to be recorded again.
                 *retention = Retention::Wanted;
                 return Ok(None);

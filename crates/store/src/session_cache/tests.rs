@@ -104,9 +104,9 @@ fn our_own_changes_need_no_whole_look() {
     for at in 0..4 {
         let (store, watching) = next(&bench, kept);
         assert!(watching, "{at}");
-        let edition = store.known().unwrap().edition();
-        assert!(recorded.is_none_or(|before| before == edition), "the catalog was made anew");
-        recorded = Some(edition);
+        let generation = store.known().unwrap().generation();
+        assert!(recorded.is_none_or(|before| before == generation), "the catalog was made anew");
+        recorded = Some(generation);
         let file = RelPath::parse(&format!("own{at}.md")).unwrap();
         store.change(&author(), &Intent::new("test"), |edit| edit.write(&file, b"own\n".to_vec())).unwrap();
         kept = store.suspend();
