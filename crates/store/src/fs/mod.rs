@@ -9,7 +9,7 @@
 //!
 //! What a system does in its own way is in one file for each: `unix.rs` and `windows.rs` have the same functions.
 
-mod backwards;
+mod reverse_lines;
 mod beside;
 mod foreign;
 mod map;
@@ -26,7 +26,7 @@ mod windows;
 #[cfg(windows)]
 use windows as system;
 
-pub use backwards::Backwards;
+pub use reverse_lines::ReverseLines;
 pub(crate) use beside::read_from;
 pub use beside::{
     Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, remove,

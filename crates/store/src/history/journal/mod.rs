@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Change, ChangeId};
-use crate::fs::{self, Backwards, FsError};
+use crate::fs::{self, ReverseLines, FsError};
 
 /// A segment that has grown past this is closed.
 const SEGMENT_BYTES: u64 = 8 * 1024 * 1024;
@@ -169,7 +169,7 @@ impl Journal {
     pub fn newest_first(&self, mut visit: impl FnMut(Change) -> Visit) -> Result<usize, FsError> {
         let mut damaged = 0;
         for segment in self.segments()?.into_iter().rev() {
-            let mut lines = Backwards::open(&self.path(segment))?;
+            let mut lines = ReverseLines::open(&self.path(segment))?;
             while let Some(raw) = lines.next_line()? {
                 match parse(&raw) {
                     Some(Line::Change(change)) => {
@@ -199,7 +199,7 @@ impl Journal {
         let written: Vec<Vec<u8>> = names.iter().filter_map(|name| serde_json::to_vec(name).ok()).collect();
         let written: Vec<Finder<'_>> = written.iter().map(Finder::new).collect();
         for segment in self.segments()?.into_iter().rev() {
-            let mut lines = Backwards::open(&self.path(segment))?;
+            let mut lines = ReverseLines::open(&self.path(segment))?;
             while let Some(raw) = lines.next_line()? {
                 if written.iter().any(|name| name.find(&raw).is_some())
                     && parse(&raw).and_then(Line::change).is_some_and(|change| visit(change) == Visit::Enough)

@@ -12,9 +12,9 @@ use super::FsError;
 /// How much is read at first. A line longer than this doubles it until it fits.
 const PIECE: u64 = 64 * 1024;
 
-/// A file, read from behind.
+/// The lines of a file, the last one first.
 #[derive(Debug)]
-pub struct Backwards {
+pub struct ReverseLines {
     file: Option<File>,
     path: PathBuf,
     /// This many bytes at the start of the file were not read yet.
@@ -24,9 +24,9 @@ pub struct Backwards {
     piece: u64,
 }
 
-impl Backwards {
+impl ReverseLines {
     /// A file that is not there has no lines.
-    pub fn open(path: &Path) -> Result<Backwards, FsError> {
+    pub fn open(path: &Path) -> Result<ReverseLines, FsError> {
         let failed = |error| FsError::io("read", path.display().to_string(), error);
         let (file, unread) = match File::open(path) {
             Ok(file) => {
@@ -36,7 +36,7 @@ impl Backwards {
             Err(error) if error.kind() == std::io::ErrorKind::NotFound => (None, 0),
             Err(error) => return Err(failed(error)),
         };
-        Ok(Backwards { file, path: path.to_owned(), unread, held: Vec::new(), piece: PIECE })
+        Ok(ReverseLines { file, path: path.to_owned(), unread, held: Vec::new(), piece: PIECE })
     }
 
     /// The line before the last one, without its end; empty ones are left out.
@@ -84,7 +84,7 @@ mod tests {
     use crate::fs::{Durability, replace};
 
     fn lines(path: &Path, piece: u64) -> Vec<Vec<u8>> {
-        let mut reader = Backwards { piece, ..Backwards::open(path).unwrap() };
+        let mut reader = ReverseLines { piece, ..ReverseLines::open(path).unwrap() };
         std::iter::from_fn(|| reader.next_line().unwrap()).collect()
     }
 
@@ -111,7 +111,7 @@ mod tests {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("x");
         replace(&path, b"one\ntwo\n", Durability::Cache).unwrap();
-        let mut reader = Backwards { piece: 4, ..Backwards::open(&path).unwrap() };
+        let mut reader = ReverseLines { piece: 4, ..ReverseLines::open(&path).unwrap() };
         assert_eq!(reader.next_line().unwrap().unwrap(), b"two");
         replace(&path, b"six\nsix\n", Durability::Cache).unwrap();
         assert_eq!(reader.next_line().unwrap().unwrap(), b"one");
