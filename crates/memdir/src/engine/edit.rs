@@ -2,7 +2,7 @@
 
 use super::judge::with_label;
 use super::listing::{FileRole, role};
-use super::pointer::Hand;
+use super::pointer::ChangedBy;
 use super::ratings::handle;
 use super::{Error, Files, MemoryRef};
 use memdir_core::kind::{Scope, Type};
@@ -146,7 +146,7 @@ impl Files<'_> {
             let mut topic = before.clone();
             change(&mut topic).map_err(|odd| ChangeError::TooOdd { path: memory_ref.file.to_string(), odd })?;
             edit.write(&memory_ref.file, topic.as_bytes().to_vec())?;
-            self.memory.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&[]))
+            self.memory.follow(edit, &memory_ref, &before, &topic, &ChangedBy::Program(&[]))
         })?;
         Ok((memory_ref.file.to_string(), landed.map(|change| change.id.to_string())))
     }
@@ -171,7 +171,7 @@ impl Files<'_> {
                 return Ok(());
             }
             let (before, after) = (Topic::parse(before.to_vec()), Topic::parse(after.clone()));
-            self.memory.follow(edit, &memory_ref, &before, &after, &Hand::Person)
+            self.memory.follow(edit, &memory_ref, &before, &after, &ChangedBy::Person)
         })?;
         Ok((memory_ref.file.to_string(), landed.map(|change| change.id.to_string())))
     }

@@ -103,14 +103,14 @@ pub(super) fn apply(raw: &[u8], steps: &[LineStep]) -> Vec<u8> {
                 let edit = index.point(&step.target, title, hook);
                 index.apply(&edit);
             }
-            LineEdit::LeadTo(to) => pointer::lead(&mut index, &step.target, to),
+            LineEdit::LeadTo(to) => pointer::redirect(&mut index, &step.target, to),
             LineEdit::Drop => {
                 let edit = index.unpoint(&step.target);
                 index.apply(&edit);
             }
             LineEdit::Follow(revision) => {
                 let Revision { before, after, swaps } = &**revision;
-                for edit in pointer::followed(&index, &step.target, before, after, swaps) {
+                for edit in pointer::followed_edits(&index, &step.target, before, after, swaps) {
                     index.apply(&edit);
                 }
             }

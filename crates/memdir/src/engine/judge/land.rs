@@ -8,7 +8,7 @@ use std::cell::RefCell;
 use super::known::KnownMemory;
 use super::revise::{NewStatement, Revised, reads};
 use super::verdict::Verdict;
-use crate::engine::pointer::Hand;
+use crate::engine::pointer::ChangedBy;
 use crate::engine::{Memory, MemoryRef};
 use memdir_guard::confine::RelPath;
 use memdir_reader::title;
@@ -48,7 +48,7 @@ impl Memory {
         if let Some(at) = new.said_at {
             edit.written_at(&memory_ref.file, at)?;
         }
-        self.follow(edit, &memory_ref, &before, &topic, &Hand::Program(&swaps))?;
+        self.follow(edit, &memory_ref, &before, &topic, &ChangedBy::Program(&swaps))?;
         Ok(memory_ref.file)
     }
 

@@ -15,7 +15,7 @@ mod tests;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::pointer::Hand;
+use super::pointer::ChangedBy;
 use super::{Error, Files, Memory, MemoryRef};
 use memdir_core::kind::Scope;
 use memdir_core::limits::{MEMORY_TOOL_LINES, MEMORY_TOOL_RESULT_BYTES};
@@ -293,7 +293,7 @@ impl Memory {
         let memory_ref = self.memory_ref(store, file);
         match before {
             _ if !file.is_markdown() || !self.settings.index_required => Ok(()),
-            Some(before) => self.follow(edit, &memory_ref, &Topic::parse(before), &topic, &Hand::Program(&[])),
+            Some(before) => self.follow(edit, &memory_ref, &Topic::parse(before), &topic, &ChangedBy::Program(&[])),
             None => {
                 let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
                 edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)

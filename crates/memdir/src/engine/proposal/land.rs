@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Accepted, FileEffect, ProposalVerdict, Rejection, RejectionRule};
-use crate::engine::pointer::{self, Hand};
+use crate::engine::pointer::{self, ChangedBy};
 use crate::engine::{Error, Memory, MemoryRef, Signature};
 use memdir_core::kind::Scope;
 use memdir_store::fs::FsError;
@@ -109,7 +109,7 @@ impl Memory {
             match accepted.heir.as_ref().filter(|heir| !heir.outdated) {
                 Some(heir) => {
                     let raw = edit.read(&index)?.unwrap_or_default();
-                    let after = pointer::led_to(&raw, file, &heir.file);
+                    let after = pointer::redirected(&raw, file, &heir.file);
                     if after != raw {
                         edit.write(&index, after)?;
                     }
@@ -121,7 +121,7 @@ impl Memory {
         edit.write(file, after.clone())?;
         let topic = Topic::parse(after.clone());
         if let Some(before) = &accepted.before {
-            self.follow(edit, &memory_ref, &Topic::parse(before.clone()), &topic, &Hand::Program(&[]))?;
+            self.follow(edit, &memory_ref, &Topic::parse(before.clone()), &topic, &ChangedBy::Program(&[]))?;
         } else if self.settings.index_required {
             let (title, hook) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
             edit.point(&memory_ref.index()?, memory_ref.target(), &title, &hook)?;
