@@ -10,7 +10,7 @@ use memdir_guard::confine::RelPath;
 use memdir_reader::plain::Label;
 use memdir_store::history::ChangeId;
 use memdir_store::index::Index;
-use memdir_store::topic::{TooOdd, Topic};
+use memdir_store::topic::{BrokenFrontmatter, Topic};
 use memdir_store::{ChangeError, Intent};
 
 /// What is to be different about a memory; what is not said stays.
@@ -31,7 +31,7 @@ pub struct Amendment {
 }
 
 impl Amendment {
-    fn carry_out(&self, topic: &mut Topic) -> Result<(), TooOdd> {
+    fn carry_out(&self, topic: &mut Topic) -> Result<(), BrokenFrontmatter> {
         if let Some(name) = &self.name {
             topic.set("name", name)?;
         }
@@ -129,7 +129,7 @@ impl Files<'_> {
         self,
         typed: &str,
         reason: &str,
-        change: impl Fn(&mut Topic) -> Result<(), TooOdd>,
+        change: impl Fn(&mut Topic) -> Result<(), BrokenFrontmatter>,
     ) -> Result<(String, Option<String>), Error> {
         self.memory.require_on()?;
         let memory_ref = self.find(typed)?;
@@ -144,7 +144,7 @@ impl Files<'_> {
             };
             let before = Topic::parse(bytes);
             let mut topic = before.clone();
-            change(&mut topic).map_err(|odd| ChangeError::TooOdd { path: memory_ref.file.to_string(), odd })?;
+            change(&mut topic).map_err(|odd| ChangeError::BrokenFrontmatter { path: memory_ref.file.to_string(), odd })?;
             edit.write(&memory_ref.file, topic.as_bytes().to_vec())?;
             self.memory.follow(edit, &memory_ref, &before, &topic, &ChangedBy::Program(&[]))
         })?;

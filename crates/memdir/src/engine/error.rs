@@ -154,7 +154,7 @@ impl Error {
             Error::Change(error) => match error {
                 ChangeError::Secret { .. }
                 | ChangeError::TooLarge { .. }
-                | ChangeError::TooOdd { .. }
+                | ChangeError::BrokenFrontmatter { .. }
                 | ChangeError::ChangedSince(_)
                 | ChangeError::Refused(_)
                 | ChangeError::Path(_) => true,
@@ -186,7 +186,7 @@ impl Error {
             Error::Place(PlaceError::NoProject(_)) => Some(Hint::NameProject),
             Error::Transcript(TranscriptError::Unknown(_)) => Some(Hint::NameAgent),
             Error::Find(FindError::Unknown(_)) => Some(Hint::ListChanges),
-            Error::Change(ChangeError::TooOdd { path, .. }) => Some(Hint::Edit(path.clone())),
+            Error::Change(ChangeError::BrokenFrontmatter { path, .. }) => Some(Hint::Edit(path.clone())),
             Error::Change(ChangeError::ChangedSince(path)) => Some(Hint::ListChangesOf(path.clone())),
             _ => None,
         }

@@ -7,7 +7,7 @@
 //! Every edit is tried on a copy and read back. It counts only if the key says what it should and
 //! every other key and the body say what they said before: in broken frontmatter a line more or
 //! less can turn text into keys and keys into text. If no way of writing it passes, the file stays
-//! as it is and the caller is told ([`TooOdd`]).
+//! as it is and the caller is told ([`BrokenFrontmatter`]).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -22,14 +22,14 @@ use memdir_core::kind::Type;
 /// Why a key was not changed: whatever is written, something else in the file would read differently.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("its frontmatter is too broken to change `{0}` and nothing else; mend it by hand first")]
-pub struct TooOdd(pub String);
+pub struct BrokenFrontmatter(pub String);
 
 impl Topic {
     /// Gives a key a value: `name`, or `metadata.name` for one below `metadata`.
     ///
     /// A missing key goes behind the last of `name`, `description` and `type`; a file without
     /// frontmatter gets some. Line breaks in a name or description become spaces.
-    pub fn set(&mut self, key: &str, value: &str) -> Result<(), TooOdd> {
+    pub fn set(&mut self, key: &str, value: &str) -> Result<(), BrokenFrontmatter> {
         let text = if is_one_line(key) { scalar::one_line(value) } else { value.into() };
         if self.get(key).is_some_and(|now| now == text) && !self.is_collection(key) {
             return Ok(());
@@ -43,7 +43,7 @@ impl Topic {
 
     /// Sets the type where this file keeps it: `metadata.type` or `type`. A file with both gets
     /// both, so that no two readers disagree.
-    pub fn set_kind(&mut self, kind: Type) -> Result<(), TooOdd> {
+    pub fn set_kind(&mut self, kind: Type) -> Result<(), BrokenFrontmatter> {
         let keys = ["metadata.type", "type"];
         let mut made = self.clone();
         let mut set = |key: &str| made.set(key, kind.as_str());
@@ -57,7 +57,7 @@ impl Topic {
             }
         }
         if made.kind() != Some(kind) {
-            return Err(TooOdd("type".to_owned()));
+            return Err(BrokenFrontmatter("type".to_owned()));
         }
         *self = made;
         Ok(())
@@ -65,7 +65,7 @@ impl Topic {
 
     /// Protects the memory from automation, or lets go: `pinned: true`, or no such key. A file that
     /// says so already, in whatever words, stays as it is.
-    pub fn set_pinned(&mut self, pinned: bool) -> Result<(), TooOdd> {
+    pub fn set_pinned(&mut self, pinned: bool) -> Result<(), BrokenFrontmatter> {
         // Bare: this one value is meant as a boolean, so it has quotes only where it needs them.
         if pinned && !self.pinned() {
             let nested = self.get("pinned").is_none() && self.get("metadata.pinned").is_some();
@@ -79,7 +79,7 @@ impl Topic {
                     .or_else(|_| made.write(key, &["false", "\"false\""], |topic| !says_yes(topic, key)))?;
             }
             if made.pinned() {
-                return Err(TooOdd("pinned".to_owned()));
+                return Err(BrokenFrontmatter("pinned".to_owned()));
             }
             *self = made;
         }
@@ -87,7 +87,7 @@ impl Topic {
     }
 
     /// Removes every occurrence of a key with its value.
-    pub fn remove(&mut self, key: &str) -> Result<(), TooOdd> {
+    pub fn remove(&mut self, key: &str) -> Result<(), BrokenFrontmatter> {
         let spans = self.spans(key);
         if spans.is_empty() {
             return Ok(());
@@ -99,7 +99,7 @@ impl Topic {
     }
 
     /// Writes a value in the first of these forms that passes.
-    fn write<S: AsRef<str>>(&mut self, key: &str, shown: &[S], wanted: impl Fn(&Topic) -> bool) -> Result<(), TooOdd> {
+    fn write<S: AsRef<str>>(&mut self, key: &str, shown: &[S], wanted: impl Fn(&Topic) -> bool) -> Result<(), BrokenFrontmatter> {
         let front = self.front.as_ref();
         let entry = front.and_then(|front| front.find(&self.bytes, key));
         let edits: Vec<Vec<SpanEdit>> = shown
@@ -119,7 +119,7 @@ impl Topic {
         key: &str,
         edits: impl IntoIterator<Item = Vec<SpanEdit>> + Clone,
         wanted: impl Fn(&Topic) -> bool,
-    ) -> Result<(), TooOdd> {
+    ) -> Result<(), BrokenFrontmatter> {
         let fence = self.closing_fence().into_iter().flat_map(|fence| {
             edits.clone().into_iter().map(move |mut edit| {
                 edit.push(fence.clone());
@@ -129,7 +129,7 @@ impl Topic {
         let others = self.others(key);
         let fits = |made: &Topic| wanted(made) && made.others(key) == others && made.body_bytes() == self.body_bytes();
         let made = edits.clone().into_iter().chain(fence).map(|edit| self.spliced(edit)).find(fits);
-        *self = made.ok_or_else(|| TooOdd(key.to_owned()))?;
+        *self = made.ok_or_else(|| BrokenFrontmatter(key.to_owned()))?;
         Ok(())
     }
 

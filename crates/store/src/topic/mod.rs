@@ -37,7 +37,7 @@ use std::borrow::Cow;
 
 use memdir_core::kind::Type;
 
-pub use edit::TooOdd;
+pub use edit::BrokenFrontmatter;
 pub use file_name::file_name;
 pub use flag::Flag;
 use front::Front;

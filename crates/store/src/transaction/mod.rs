@@ -73,11 +73,11 @@ pub enum ChangeError {
     Contended(String),
     /// Frontmatter that cannot be changed without changing what else is read of the file.
     #[error("{path}: {odd}")]
-    TooOdd {
+    BrokenFrontmatter {
         /// Which file.
         path: String,
         /// What is odd.
-        odd: crate::topic::TooOdd,
+        odd: crate::topic::BrokenFrontmatter,
     },
     /// A change cannot be taken back below a later one of the same lines.
     #[error("{0}: it was changed again since; undo the later changes first")]

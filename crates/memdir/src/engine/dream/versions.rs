@@ -15,7 +15,7 @@ use super::workspace::{Dropped, Workspace, WorkspaceMemory};
 use memdir_guard::confine::RelPath;
 use memdir_reader::dates;
 use memdir_reader::likeness::{self, Note, TextPolarity, words};
-use memdir_store::topic::{TooOdd, Topic};
+use memdir_store::topic::{BrokenFrontmatter, Topic};
 use memdir_team::merge::{EITHER, END, OR, OTHER, has_conflict};
 
 /// Words of a version that a person is shown.
@@ -151,7 +151,7 @@ fn shown(text: &str) -> String {
 }
 
 /// Settles the name and the description; of other keys nobody can tell by words.
-fn front(candidate: &mut WorkspaceMemory) -> Result<(), TooOdd> {
+fn front(candidate: &mut WorkspaceMemory) -> Result<(), BrokenFrontmatter> {
     for key in ["description", "name"] {
         let keys = keys_of(&candidate.topic, key);
         let values: Vec<String> =

@@ -12,7 +12,7 @@ use crate::engine::pointer::ChangedBy;
 use crate::engine::{Memory, MemoryRef};
 use memdir_guard::confine::RelPath;
 use memdir_reader::title;
-use memdir_store::topic::{self, TooOdd, Topic};
+use memdir_store::topic::{self, BrokenFrontmatter, Topic};
 use memdir_store::{ChangeError, Edit, Store};
 
 impl Memory {
@@ -30,7 +30,7 @@ impl Memory {
             Some(bytes) if bytes == known.topic.as_bytes() => Topic::parse(bytes),
             _ => return Err(ChangeError::Contended(file.to_string())),
         };
-        let odd = |odd: TooOdd| ChangeError::Refused(format!("{file}: {odd}"));
+        let odd = |odd: BrokenFrontmatter| ChangeError::Refused(format!("{file}: {odd}"));
         let stem = file.as_str().rsplit('/').next().unwrap_or_default().trim_end_matches(".md");
         let Some(Revised { topic, swaps, misnamed }) = reads(&before, stem, new, verdict).map_err(odd)? else {
             return Ok(file.clone());

@@ -20,7 +20,7 @@ use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::plain::Label;
 use memdir_reader::subjects::opens_with_reason;
 use memdir_reader::{likeness, long_note, title};
-use memdir_store::topic::{TooOdd, Topic};
+use memdir_store::topic::{BrokenFrontmatter, Topic};
 
 /// What is said anew.
 #[derive(Clone, Debug, Default)]
@@ -51,7 +51,7 @@ pub(super) fn reads(
     stem: &str,
     new: &NewStatement,
     verdict: &Verdict,
-) -> Result<Option<Revised>, TooOdd> {
+) -> Result<Option<Revised>, BrokenFrontmatter> {
     match verdict {
         Verdict::Update(_, place) => revise(topic, stem, new, place.clone()).map(Some),
         Verdict::Drop(_) => revise(topic, stem, new, None).map(Some),
@@ -66,7 +66,7 @@ pub(in crate::engine) fn revise(
     stem: &str,
     new: &NewStatement,
     sentence: Option<Range<usize>>,
-) -> Result<Revised, TooOdd> {
+) -> Result<Revised, BrokenFrontmatter> {
     let mut topic = topic.clone();
     let (name, description) =
         (topic.name().unwrap_or_default().into_owned(), topic.description().unwrap_or_default().into_owned());
@@ -140,7 +140,7 @@ pub(in crate::engine) fn revise(
 }
 
 /// Lets a memory say the new statement besides what it says.
-pub(in crate::engine) fn refine(topic: &Topic, new: &NewStatement) -> Result<Topic, TooOdd> {
+pub(in crate::engine) fn refine(topic: &Topic, new: &NewStatement) -> Result<Topic, BrokenFrontmatter> {
     let mut topic = topic.clone();
     let body = topic.body().into_owned();
     let added =

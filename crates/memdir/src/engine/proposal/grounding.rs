@@ -12,7 +12,7 @@ use memdir_guard::confine::RelPath;
 use memdir_reader::guess::guess_kind;
 use memdir_reader::plain::Label;
 use memdir_reader::{dates, likeness};
-use memdir_store::topic::{TooOdd, Topic};
+use memdir_store::topic::{BrokenFrontmatter, Topic};
 
 /// Tells what a new statement stands on: whoever has listened to the conversation.
 pub trait Support: std::fmt::Debug + Send + Sync {
@@ -93,7 +93,7 @@ fn added(before: Option<&[u8]>, topic: &Topic) -> String {
 }
 
 /// The right type, and the reason where the person gave one (F2, F3).
-fn mend(grounding: &Grounding, mut topic: Topic, accepted: &mut Accepted) -> Result<(), TooOdd> {
+fn mend(grounding: &Grounding, mut topic: Topic, accepted: &mut Accepted) -> Result<(), BrokenFrontmatter> {
     let body = topic.body().into_owned();
     let statement = likeness::statement_of(&body);
     if let Some(kind) = grounding.agreed_kind(&statement)

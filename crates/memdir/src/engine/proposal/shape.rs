@@ -14,7 +14,7 @@ use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_reader::{dates, likeness, title};
 use memdir_store::staging::StagedChange;
-use memdir_store::topic::{Flag, TooOdd, Topic};
+use memdir_store::topic::{Flag, BrokenFrontmatter, Topic};
 
 /// Content words that must be left of a memory when its secrets are gone.
 const WORDS_LEFT: usize = 3;
@@ -79,7 +79,7 @@ pub(super) fn check(
 }
 
 /// A file that cannot be mended without harm is not a memory as memdir writes them.
-fn too_odd(odd: TooOdd) -> RefusedFiles {
+fn too_odd(odd: BrokenFrontmatter) -> RefusedFiles {
     (RejectionRule::Format, odd.to_string())
 }
 
@@ -151,7 +151,7 @@ fn check_orders(change: &StagedChange, after: &[u8]) -> Result<(), RefusedFiles>
 }
 
 /// Fills in what recall goes by.
-fn describe(topic: &mut Topic, notes: &mut Vec<String>) -> Result<(), TooOdd> {
+fn describe(topic: &mut Topic, notes: &mut Vec<String>) -> Result<(), BrokenFrontmatter> {
     let body = topic.body().into_owned();
     if topic.name().is_none() {
         topic.set("name", &title::title(&body))?;
@@ -165,7 +165,7 @@ fn describe(topic: &mut Topic, notes: &mut Vec<String>) -> Result<(), TooOdd> {
 }
 
 /// Makes the dates of new lines absolute (F4). Old lines were said on another day.
-fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<String>) -> Result<(), TooOdd> {
+fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<String>) -> Result<(), BrokenFrontmatter> {
     let old = before.map(|topic| topic.body().into_owned()).unwrap_or_default();
     let mut resolve = |text: &str| {
         let resolved = dates::resolve(text, today);
