@@ -14,7 +14,7 @@ use super::conversation::ChatHistory;
 use super::notes_schedule::NotesSchedule;
 use super::preamble::{preamble, reminder};
 use super::screen::ChatScreen;
-use super::transcript::Whose;
+use super::transcript::UserLine;
 use super::turn::{Chat, TurnOutcome};
 use crate::env;
 use crate::failure::Failure;
@@ -60,9 +60,9 @@ impl Chat<'_> {
         self.notes_schedule = NotesSchedule::default();
         self.begin(&memory)?;
         if let Some(notes) = notes {
-            self.user(&memory, &notes, Whose::Meta)?;
+            self.user(&memory, &notes, UserLine::Meta)?;
         }
-        self.user(&memory, &summary, Whose::Summary)?;
+        self.user(&memory, &summary, UserLine::Summary)?;
         if let (true, Some(end)) = (all_learned, self.talk.ends().last()) {
             memory.learn().set_learned_up_to(&self.session.id(), end)?;
         }

@@ -15,12 +15,12 @@ use serde_json::{Value, json};
 use super::conversation::ChatHistory;
 use crate::failure::Failure;
 
-/// Whose words a user line holds.
+/// What a line of the user holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Whose {
-    /// The person's.
-    Own,
-    /// memdir's: context, reminders (R10).
+pub(super) enum UserLine {
+    /// What the person typed.
+    Typed,
+    /// What memdir added: context, reminders (R10).
     Meta,
     /// What is in place of an older part of the conversation.
     Summary,
@@ -56,12 +56,12 @@ impl Transcript {
     }
 
     /// Words on the user's side.
-    pub(super) fn user(&mut self, text: &str, whose: Whose, now: Timestamp) -> Result<String, Failure> {
+    pub(super) fn user(&mut self, text: &str, kind: UserLine, now: Timestamp) -> Result<String, Failure> {
         let mut line = json!({ "type": "user", "message": { "role": "user", "content": text } });
         match whose {
-            Whose::Own => {}
-            Whose::Meta => line["isMeta"] = json!(true),
-            Whose::Summary => line["isCompactSummary"] = json!(true),
+            UserLine::Typed => {}
+            UserLine::Meta => line["isMeta"] = json!(true),
+            UserLine::Summary => line["isCompactSummary"] = json!(true),
         }
         self.write(line, now)
     }
@@ -190,7 +190,7 @@ mod tests {
         let mut written = Transcript::new(dir.path(), "s", Path::new("/w"), true);
         let mut talk = ChatHistory::default();
         let text = |text: &str| ContentBlock::Text { text: text.to_owned() };
-        for (said, whose) in [("context", Whose::Meta), ("hello\n", Whose::Own)] {
+        for (said, whose) in [("context", UserLine::Meta), ("hello\n", UserLine::Typed)] {
             let id = written.user(said, whose, now).unwrap();
             talk.push(ChatRole::User, text(said), &id);
         }
@@ -209,7 +209,7 @@ mod tests {
         assert_eq!((read.messages(), read.ends()), (talk.messages(), talk.ends()));
         assert_eq!(again.parent, written.parent);
         again.boundary(now).unwrap();
-        again.user("in short", Whose::Summary, now).unwrap();
+        again.user("in short", UserLine::Summary, now).unwrap();
         let read = Transcript::new(dir.path(), "s", Path::new("/w"), true).resume().unwrap();
         assert_eq!((read.messages().len(), read.messages()[0].text().as_str()), (1, "in short"));
     }

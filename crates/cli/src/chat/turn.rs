@@ -25,7 +25,7 @@ use super::prefetch::{Prefetch, PrefetchQuery};
 use super::screen::ChatScreen;
 use super::session::ChatSession;
 use super::tools::ToolRunner;
-use super::transcript::{ReplyExtras, Transcript, Whose};
+use super::transcript::{ReplyExtras, Transcript, UserLine};
 use crate::env;
 use crate::failure::Failure;
 
@@ -107,7 +107,7 @@ impl<'k> Chat<'k> {
         let chooser = self.model.clone().filter(|_| by_model).map(|model| (model, cancel.clone()));
         let prefetch = Prefetch::start(&self.session, PrefetchQuery { query: text.to_owned(), tools, files, chooser });
         self.begin(&memory)?;
-        self.user(&memory, text, Whose::Own)?;
+        self.user(&memory, text, UserLine::Typed)?;
         if let Some(late) = late {
             self.remind(&memory, &late, screen)?;
         }
@@ -179,19 +179,19 @@ impl<'k> Chat<'k> {
         if self.talk.is_empty()
             && let Some(context) = self.preamble.context.clone()
         {
-            self.user(memory, &context, Whose::Meta)?;
+            self.user(memory, &context, UserLine::Meta)?;
         }
         let day = memory.now.strftime("%A, %Y-%m-%d").to_string();
         if self.day.as_ref() != Some(&day) {
             let mut prompts = Prompts::with_own(env::own_texts(memory));
             let said = prompts.phrase("today", &[("date", &day)]).map_err(|error| Failure::Fault(error.to_string()))?;
-            self.user(memory, &reminder(&said), Whose::Meta)?;
+            self.user(memory, &reminder(&said), UserLine::Meta)?;
             self.day = Some(day);
         }
         Ok(())
     }
 
-    pub(super) fn user(&mut self, memory: &Memory, text: &str, whose: Whose) -> Result<(), Failure> {
+    pub(super) fn user(&mut self, memory: &Memory, text: &str, kind: UserLine) -> Result<(), Failure> {
         let id = self.transcript.user(text, whose, memory.now.timestamp())?;
         self.talk.push(ChatRole::User, ContentBlock::Text { text: text.to_owned() }, &id);
         Ok(())
@@ -201,7 +201,7 @@ impl<'k> Chat<'k> {
     fn remind(&mut self, memory: &Memory, prefetch: &Prefetch, screen: &mut ChatScreen<'_>) -> Result<bool, Failure> {
         let Some(recalled) = prefetch.take() else { return Ok(false) };
         screen.recalled(&recalled);
-        self.user(memory, &recalled.reminder, Whose::Meta)?;
+        self.user(memory, &recalled.reminder, UserLine::Meta)?;
         Ok(true)
     }
 
