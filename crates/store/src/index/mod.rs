@@ -30,7 +30,7 @@ use super::line::LineSpan;
 
 pub use drift::{Drift, drift};
 pub use edit::{PointerEdit, Rewording};
-pub use foreign::{Foreign, bare_pointer, foreign, target_of};
+pub use foreign::{ForeignIndex, bare_pointer, read_foreign, target_of};
 pub use load::{Cut, DroppedLine, Loaded, SizeUnit, load};
 pub use repair::{PointerTarget, Removed, Repaired, repair};
 

@@ -112,7 +112,7 @@ impl Memory {
 
 /// What a session may see of an index that somebody else wrote: pointers, without those that read like orders.
 fn pointers_of(raw: &[u8], source: ContentSource, receipt: &mut Receipt) -> String {
-    let found = index::foreign(raw);
+    let found = index::read_foreign(raw);
     if found.other_lines > 0 {
         let words = format!("{} that are not pointers, in somebody else's index", found.other_lines);
         receipt.dropped(source.block(), &words);
