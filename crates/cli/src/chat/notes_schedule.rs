@@ -1,6 +1,6 @@
 //! When the notes of a session are due (S2), by how its conversation has grown.
 
-use memdir::engine::{Growth, estimate_tokens, notes_due};
+use memdir::engine::{ConversationGrowth, estimate_tokens, notes_due};
 use memdir::model::{ChatMessage, ChatRole, ContentBlock};
 use memdir::settings::Settings;
 
@@ -30,7 +30,7 @@ impl NotesSchedule {
                 && message.content.iter().any(|block| matches!(block, ContentBlock::Text { .. }))
         };
         let last_turn = messages.iter().rposition(own).map_or(messages, |at| &messages[at..]);
-        let growth = Growth {
+        let growth = ConversationGrowth {
             tokens,
             noted: self.noted,
             tool_calls: calls.saturating_sub(self.calls),

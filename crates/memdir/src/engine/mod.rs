@@ -98,7 +98,7 @@ pub use model_access::{ModelStatus, branch_of};
 pub use named_in_team::{NamedInTeam, unlist};
 pub use naming::NameMatches;
 pub use notes::{
-    Growth, Notes, NotesJob, NotesReport, NotesSection, NotesUpdate, SectionSize, estimate_tokens, notes_due,
+    ConversationGrowth, Notes, NotesJob, NotesReport, NotesSection, NotesUpdate, SectionSize, estimate_tokens, notes_due,
 };
 pub use opened::Opened;
 pub use overview::{NamedMemory, Overview, TellingCount, ToldDay, Week};

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use super::fill::{FillMode, fill};
-use super::{Growth, Notes, NotesReport, estimate_tokens, notes_due, report};
+use super::{ConversationGrowth, Notes, NotesReport, estimate_tokens, notes_due, report};
 use crate::engine::{Error, Memory, Sessions};
 use memdir_core::limits;
 use memdir_hosts::Host;
@@ -54,7 +54,7 @@ impl Memory {
         let noted = self.noted(session);
         let last_turn_called =
             said.iter().rev().take_while(|message| !message.is_own()).any(|message| !message.tool_uses.is_empty());
-        let growth = Growth {
+        let growth = ConversationGrowth {
             tokens,
             // Notes that are gone are written again.
             noted: noted.as_ref().map(|noted| noted.tokens).filter(|_| path.exists()),

@@ -30,7 +30,7 @@ use memdir_store::fs::{self, Durability};
 
 /// How a conversation has grown since its notes were last written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Growth {
+pub struct ConversationGrowth {
     /// Tokens of the conversation.
     pub tokens: u64,
     /// Tokens it had when notes were last written; `None`: there are none yet.
@@ -42,7 +42,7 @@ pub struct Growth {
 }
 
 /// Whether notes should be written now (S2).
-pub fn notes_due(growth: Growth, settings: &Settings) -> bool {
+pub fn notes_due(growth: ConversationGrowth, settings: &Settings) -> bool {
     match growth.noted {
         None => growth.tokens >= settings.notes_first_tokens,
         Some(noted) => {

@@ -65,7 +65,7 @@ fn s3_rules_fill_what_they_can_and_keep_the_frame() {
 fn s2_first_notes_and_later_ones_have_their_thresholds() {
     let settings = TestMemory::new().memory().settings.clone();
     let due = |tokens, noted, tool_calls, last_turn_called| {
-        notes_due(Growth { tokens, noted, tool_calls, last_turn_called }, &settings)
+        notes_due(ConversationGrowth { tokens, noted, tool_calls, last_turn_called }, &settings)
     };
     assert!(!due(9_999, None, 9, true) && due(10_000, None, 0, true));
     assert!(!due(14_999, Some(10_000), 9, false), "it has not grown enough");
