@@ -48,5 +48,5 @@ mod testing;
 mod tests;
 
 pub use event::{Action, ConversationStart, Event, HookCall};
-pub use profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
+pub use profile::{ActionTime, AnswerShape, Compaction, NativeMemory, Profile};
 pub use table::Host;

@@ -38,7 +38,7 @@ pub struct Profile {
     /// A variable and how its value begins where no person is there.
     pub unattended: Option<(&'static str, &'static str)>,
     /// Memory of its own that does the same work.
-    pub native: Option<Native>,
+    pub native: Option<NativeMemory>,
 }
 
 /// How an answer looks.
@@ -76,7 +76,7 @@ pub enum Compaction {
 
 /// A memory of the host's own.
 #[derive(Clone, Copy, Debug)]
-pub struct Native {
+pub struct NativeMemory {
     /// What it does, in one sentence.
     pub what: &'static str,
     /// How the user switches it off.
@@ -91,7 +91,7 @@ impl Profile {
         host: Host,
         title: &'static str,
         programs: &'static [&'static str],
-        native: Option<Native>,
+        native: Option<NativeMemory>,
     ) -> Profile {
         Profile {
             host,

@@ -10,7 +10,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
+use crate::profile::{ActionTime, AnswerShape, Compaction, NativeMemory, Profile};
 use crate::table::Host;
 use memdir_core::limits::INLINE_BYTES;
 
@@ -32,7 +32,7 @@ pub(super) static HOST: Definition = Definition {
         compaction: Compaction::SaysAfterwards,
         project_variable: None,
         unattended: None,
-        native: Some(Native {
+        native: Some(NativeMemory {
             what: "Codex can keep memories of its own in ~/.codex/memories.",
             switch: "`[features] memories = false` in ~/.codex/config.toml",
             on_by_default: false,

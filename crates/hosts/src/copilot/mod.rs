@@ -8,7 +8,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
+use crate::profile::{ActionTime, AnswerShape, Compaction, NativeMemory, Profile};
 use crate::table::Host;
 use memdir_core::limits::{HOST_PROMPT_BYTES, HOST_START_BYTES};
 
@@ -29,7 +29,7 @@ pub(super) static HOST: Definition = Definition {
         compaction: Compaction::SaysBefore,
         project_variable: None,
         unattended: None,
-        native: Some(Native {
+        native: Some(NativeMemory {
             what: "Copilot can keep memories on GitHub's servers.",
             switch: "leave out `--enable-memory`",
             on_by_default: false,

@@ -9,7 +9,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
+use crate::profile::{ActionTime, AnswerShape, Compaction, NativeMemory, Profile};
 use crate::table::Host;
 use memdir_core::limits::{HOST_PROMPT_BYTES, HOST_START_BYTES};
 
@@ -31,7 +31,7 @@ pub(super) static HOST: Definition = Definition {
         compaction: Compaction::SaysEveryTurn,
         project_variable: Some("GEMINI_PROJECT_DIR"),
         unattended: None,
-        native: Some(Native {
+        native: Some(NativeMemory {
             what: "Gemini CLI can learn from conversations by itself.",
             switch: "`experimental.autoMemory: false` in ~/.gemini/settings.json",
             on_by_default: false,

@@ -7,7 +7,7 @@ mod tests;
 mod transcript;
 
 use crate::definition::Definition;
-use crate::profile::{Native, Profile};
+use crate::profile::{NativeMemory, Profile};
 use crate::table::Host;
 
 pub(super) static HOST: Definition = Definition {
@@ -16,7 +16,7 @@ pub(super) static HOST: Definition = Definition {
         Host::Goose,
         "goose",
         &["goose"],
-        Some(Native {
+        Some(NativeMemory {
             what: "goose has an extension `memory` that keeps notes of its own in ~/.config/goose/memory.",
             switch: "`goose configure`, Toggle Extensions, memory",
             on_by_default: false,

@@ -9,7 +9,7 @@ mod transcript;
 mod wire;
 
 use crate::definition::Definition;
-use crate::profile::{ActionTime, AnswerShape, Compaction, Native, Profile};
+use crate::profile::{ActionTime, AnswerShape, Compaction, NativeMemory, Profile};
 use crate::table::Host;
 use memdir_core::limits::{HOST_PROMPT_BYTES, HOST_START_BYTES};
 
@@ -30,7 +30,7 @@ pub(super) static HOST: Definition = Definition {
         compaction: Compaction::SaysBefore,
         project_variable: None,
         unattended: None,
-        native: Some(Native {
+        native: Some(NativeMemory {
             what: "Qwen Code keeps a memory of its own in ~/.qwen and learns after every turn.",
             switch: "`memory.enableManagedAutoMemory: false` and `memory.enableManagedAutoDream: false` in ~/.qwen/settings.json",
             on_by_default: true,
