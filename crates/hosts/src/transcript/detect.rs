@@ -10,7 +10,7 @@ use std::path::Path;
 use serde_json::Value;
 
 use super::TranscriptError;
-use super::database::Stored;
+use super::database::ConversationPath;
 use crate::Host;
 
 /// Bytes of a file that are looked at; a first line can be long.
@@ -47,7 +47,7 @@ impl Claim {
 /// The host whose transcript this is.
 pub fn detect(path: &Path) -> Result<Host, TranscriptError> {
     let unknown = || TranscriptError::Unknown(path.to_path_buf());
-    if let Some(stored) = Stored::of(path) {
+    if let Some(stored) = ConversationPath::of(path) {
         return stored.host().ok_or_else(unknown);
     }
     let head = read_head(path).map_err(|source| TranscriptError::Io { path: path.to_path_buf(), source })?;

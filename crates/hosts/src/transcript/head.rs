@@ -10,7 +10,7 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use super::database::Stored;
+use super::database::ConversationPath;
 use super::lines::{self, Region};
 use super::{ConversationDetails, Host, TranscriptError, TranscriptFormat, read};
 
@@ -22,7 +22,7 @@ const BYTES: u64 = 1024 * 1024;
 /// What a transcript is about.
 pub fn about(path: &Path, host: Host) -> Result<ConversationDetails, TranscriptError> {
     let kept = host.definition().transcripts.as_ref().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))?;
-    if let Some(stored) = Stored::of(path) {
+    if let Some(stored) = ConversationPath::of(path) {
         return stored.about(host);
     }
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };

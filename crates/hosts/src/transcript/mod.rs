@@ -131,7 +131,7 @@ pub fn read(
     each: &mut OnMessage<'_>,
 ) -> Result<ConversationDetails, TranscriptError> {
     let kept = host.definition().transcripts.as_ref().ok_or_else(|| TranscriptError::Unknown(path.to_path_buf()))?;
-    if let Some(stored) = database::Stored::of(path) {
+    if let Some(stored) = database::ConversationPath::of(path) {
         return stored.read(host, since, each);
     }
     if database::is_database(path) {

@@ -92,17 +92,17 @@ impl OpenedConversation<'_> {
 
 /// The path of a conversation in a database, taken apart.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Stored {
+pub(crate) struct ConversationPath {
     file: PathBuf,
     session: String,
 }
 
-impl Stored {
+impl ConversationPath {
     /// The conversation that a path names, if it names one in a database.
-    pub(crate) fn of(path: &Path) -> Option<Stored> {
+    pub(crate) fn of(path: &Path) -> Option<ConversationPath> {
         let file = path.parent()?;
         let session = path.file_name()?.to_str()?.to_owned();
-        is_database(file).then(|| Stored { file: file.to_path_buf(), session })
+        is_database(file).then(|| ConversationPath { file: file.to_path_buf(), session })
     }
 
     /// The host whose tables these are.
@@ -159,7 +159,7 @@ fn database_of(host: Host) -> Option<&'static Database> {
 /// The same path for the same transcript, however it was written.
 pub fn real(path: &Path) -> Result<PathBuf, TranscriptError> {
     let failed = |source| TranscriptError::Io { path: path.to_path_buf(), source };
-    match Stored::of(path) {
+    match ConversationPath::of(path) {
         Some(kept) => Ok(memdir_store::fs::canonical(&kept.file).map_err(failed)?.join(kept.session)),
         None => memdir_store::fs::canonical(path).map_err(failed),
     }
@@ -171,7 +171,7 @@ pub fn written(path: &Path) -> Option<(u64, SystemTime)> {
         let facts = std::fs::metadata(path).ok()?;
         Some((facts.len(), facts.modified().ok()?))
     };
-    let Some(kept) = Stored::of(path) else { return facts(path) };
+    let Some(kept) = ConversationPath::of(path) else { return facts(path) };
     let mut log = OsString::from(&kept.file);
     log.push("-wal");
     let (main, log) = (facts(&kept.file)?, facts(Path::new(&log)));

@@ -56,7 +56,7 @@ fn a_session_that_is_not_there_and_a_bare_database_are_no_transcripts() {
         let error = read_all(&path, Host::Opencode, None).unwrap_err();
         assert!(matches!(error, TranscriptError::Unknown(_)), "{error}");
     }
-    assert!(Stored::of(&fixture("opencode/export.json").join("ses_x")).is_none());
+    assert!(ConversationPath::of(&fixture("opencode/export.json").join("ses_x")).is_none());
     assert!(real(&fixture("opencode/opencode.db").join("x")).is_ok() && real(Path::new("/no/such/file")).is_err());
 }
 
