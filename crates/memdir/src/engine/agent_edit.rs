@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::proposal::{Bounds, FileEffect, Loss, Removals};
+use super::proposal::{Bounds, FileEffect, LossLimit, AllowedRemovals};
 use super::{Error, Files, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -55,8 +55,8 @@ impl Files<'_> {
         }
         let bounds = Bounds {
             new_files: 1,
-            removals: Removals::These(vec![file.clone()]),
-            loss: Loss::Rewrites(1),
+            removals: AllowedRemovals::These(vec![file.clone()]),
+            loss: LossLimit::Rewrites(1),
             grounds: None,
             dated: true,
         };

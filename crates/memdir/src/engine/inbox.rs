@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 
-use super::proposal::{Bounds, LandedProposal, Loss, Successor};
+use super::proposal::{Bounds, LandedProposal, LossLimit, Successor};
 use super::{Error, Inbox, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;
@@ -165,7 +165,7 @@ impl Inbox<'_> {
             changes.made.push(StagedChange { file: RelPath::parse(&file.file)?, before, after });
         }
         // A person looked at it and said yes; the other rules hold all the same.
-        let bounds = Bounds { new_files: usize::MAX, loss: Loss::Share(1.0), ..Bounds::dream(1.0) };
+        let bounds = Bounds { new_files: usize::MAX, loss: LossLimit::Share(1.0), ..Bounds::dream(1.0) };
         let mut verdict = self.memory.check_proposal(store, &changes, &bounds)?;
         for accepted in &mut verdict.accepted {
             let file = proposal.files.iter().find(|file| file.file == accepted.file.as_str());

@@ -14,9 +14,9 @@ pub struct Bounds {
     /// New memories; if there are more, none is saved.
     pub new_files: usize,
     /// Which memories may go.
-    pub removals: Removals,
+    pub removals: AllowedRemovals,
     /// How much may be lost of what is known.
-    pub loss: Loss,
+    pub loss: LossLimit,
     /// What was said, where new text must come from there; `None`: nobody asks where it comes from.
     pub grounds: Option<Arc<dyn Support>>,
     /// Whether new text was said just now, so that its relative dates have a day. A dream moves text that stands,
@@ -26,7 +26,7 @@ pub struct Bounds {
 
 /// Which memories may go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Removals {
+pub enum AllowedRemovals {
     /// None.
     None,
     /// These, as somebody asked for it.
@@ -37,7 +37,7 @@ pub enum Removals {
 
 /// How much may be lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Loss {
+pub enum LossLimit {
     /// This many memories may lose most of what they say.
     Rewrites(usize),
     /// So much of all that is known, from 0 to 1.
@@ -49,8 +49,8 @@ impl Bounds {
     pub fn extraction() -> Bounds {
         Bounds {
             new_files: limits::EXTRACT_NEW_FILES,
-            removals: Removals::None,
-            loss: Loss::Rewrites(limits::EXTRACT_REWRITES),
+            removals: AllowedRemovals::None,
+            loss: LossLimit::Rewrites(limits::EXTRACT_REWRITES),
             grounds: None,
             dated: true,
         }
@@ -60,8 +60,8 @@ impl Bounds {
     pub fn dream(max_loss: f64) -> Bounds {
         Bounds {
             new_files: limits::DREAM_NEW_FILES,
-            removals: Removals::Any,
-            loss: Loss::Share(max_loss),
+            removals: AllowedRemovals::Any,
+            loss: LossLimit::Share(max_loss),
             grounds: None,
             dated: false,
         }

@@ -5,7 +5,7 @@
 
 use std::collections::HashMap;
 
-use super::{Accepted, Bounds, FileEffect, Loss, ProposalVerdict, RejectionRule};
+use super::{Accepted, Bounds, FileEffect, LossLimit, ProposalVerdict, RejectionRule};
 use crate::engine::find_duplicate::WantedMemory;
 use crate::engine::{Error, Memory, listing};
 use memdir_core::kind::Scope;
@@ -34,7 +34,7 @@ impl Memory {
             }
         }
         match bounds.loss {
-            Loss::Rewrites(most) => {
+            LossLimit::Rewrites(most) => {
                 let anew = |accepted: &Accepted| {
                     accepted.action == FileEffect::Updated
                         && lost.get(&accepted.file).is_some_and(|lost| lost.bytes * 2 > lost.of)
@@ -45,7 +45,7 @@ impl Memory {
                     verdict.turn_down(RejectionRule::Loss, &reason, anew);
                 }
             }
-            Loss::Share(most) => {
+            LossLimit::Share(most) => {
                 let all = bytes_known(store)?;
                 let gone: usize = lost.values().map(|lost| lost.bytes).sum();
                 let share = if all == 0 { 0.0 } else { gone as f64 / all as f64 };

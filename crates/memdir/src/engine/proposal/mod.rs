@@ -24,7 +24,7 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use bounds::{Bounds, Loss, Removals};
+pub use bounds::{Bounds, LossLimit, AllowedRemovals};
 pub use grounding::{Fault, Grounding, Support};
 pub use land::LandedProposal;
 

@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::{Accepted, Bounds, FileEffect, RejectionRule, Removals};
+use super::{Accepted, Bounds, FileEffect, RejectionRule, AllowedRemovals};
 use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_core::settings::Mode;
@@ -25,9 +25,9 @@ type RefusedFiles = (RejectionRule, String);
 pub(super) fn check_removal(change: &StagedChange, bounds: &Bounds) -> Result<(), RefusedFiles> {
     check_pin(change)?;
     let allowed = match &bounds.removals {
-        Removals::None => false,
-        Removals::These(files) => files.contains(&change.file),
-        Removals::Any => true,
+        AllowedRemovals::None => false,
+        AllowedRemovals::These(files) => files.contains(&change.file),
+        AllowedRemovals::Any => true,
     };
     if allowed {
         Ok(())
