@@ -14,7 +14,7 @@ use super::fs::FsError;
 use super::history::{Actor, Change, ChangeId, FileChange, Rewind, Visit};
 use super::scan::DirScan;
 use super::transaction::ChangeError;
-use super::walk::OddEntry;
+use super::walk::UnusableEntry;
 
 /// Files in one record of what others did: keeps a journal line readable.
 const FILES_A_RECORD: usize = 256;
@@ -31,7 +31,7 @@ pub struct Noticed {
     /// Changes by others that were recorded just now.
     pub changes: Vec<Change>,
     /// Entries that are not usable memory.
-    pub odd: Vec<OddEntry>,
+    pub odd: Vec<UnusableEntry>,
     /// Files that could not be read, and why.
     pub unreadable: Vec<(String, String)>,
     /// Directories that were listed, relative to the root, which itself is empty.

@@ -20,17 +20,17 @@ pub struct WalkedFile {
 
 /// Something below the root that is not a usable memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct OddEntry {
+pub struct UnusableEntry {
     /// Relative to the root; names that are not UTF-8 are shown lossily.
     pub path: String,
     /// What is wrong with it.
-    pub why: Oddity,
+    pub why: EntryFault,
 }
 
 /// What can be wrong with a directory entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Oddity {
+pub enum EntryFault {
     /// A symbolic link; never followed.
     Link,
     /// A directory, device or pipe under the name of a Markdown file.
@@ -43,15 +43,15 @@ pub enum Oddity {
     TooDeep,
 }
 
-impl Oddity {
+impl EntryFault {
     /// In words.
     pub const fn as_str(self) -> &'static str {
         match self {
-            Oddity::Link => "is a symbolic link, which memdir does not follow",
-            Oddity::NotAFile => "is not a regular file",
-            Oddity::Name => "has a name that is not valid UTF-8",
-            Oddity::Unreadable => "could not be listed",
-            Oddity::TooDeep => "is nested too deeply",
+            EntryFault::Link => "is a symbolic link, which memdir does not follow",
+            EntryFault::NotAFile => "is not a regular file",
+            EntryFault::Name => "has a name that is not valid UTF-8",
+            EntryFault::Unreadable => "could not be listed",
+            EntryFault::TooDeep => "is nested too deeply",
         }
     }
 }
@@ -62,7 +62,7 @@ pub struct Walk {
     /// Markdown files, indexes included, in no order.
     pub files: Vec<WalkedFile>,
     /// What else was met.
-    pub odd: Vec<OddEntry>,
+    pub odd: Vec<UnusableEntry>,
 }
 
 /// Walks a root.
@@ -77,7 +77,7 @@ pub fn walk(root: &Root) -> Result<Walk, FsError> {
 #[derive(Debug, Default)]
 pub struct OtherEntries {
     /// What a person should know of.
-    pub odd: Vec<OddEntry>,
+    pub odd: Vec<UnusableEntry>,
     /// Every directory that was listed, relative to the root; the root itself is empty.
     pub directories: Vec<String>,
 }
@@ -186,7 +186,7 @@ struct Walker<'m> {
     /// The directory being listed, with its last `/`; one buffer for all names.
     path: String,
     met: &'m mut dyn FnMut(&str, FileStat),
-    odd: Vec<OddEntry>,
+    odd: Vec<UnusableEntry>,
     directories: Vec<String>,
     leftovers: Vec<String>,
 }
@@ -209,7 +209,7 @@ impl<'m> Walker<'m> {
         dir.entries(&mut |entry| self.meet(dir, entry, &mut directories))?;
         for name in directories {
             if depth + 1 >= limits::SCAN_DEPTH {
-                self.odd(&name, Oddity::TooDeep);
+                self.odd(&name, EntryFault::TooDeep);
                 continue;
             }
             let above = self.path.len();
@@ -218,7 +218,7 @@ impl<'m> Walker<'m> {
             let opened = dir.step(&name).and_then(|below| self.visit(&below, depth + 1));
             self.path.truncate(above);
             if opened.is_err() {
-                self.odd(&name, Oddity::Unreadable);
+                self.odd(&name, EntryFault::Unreadable);
             }
         }
         Ok(())
@@ -227,7 +227,7 @@ impl<'m> Walker<'m> {
     /// Takes in one entry of a directory; what is a directory itself comes later.
     fn meet(&mut self, dir: &Dir, entry: &DirEntry<'_>, directories: &mut Vec<String>) {
         let Some(name) = entry.name() else {
-            return self.odd(&entry.shown(), Oddity::Name);
+            return self.odd(&entry.shown(), EntryFault::Name);
         };
         if name.starts_with('.') {
             if name.starts_with(TEMP_PREFIX) {
@@ -237,9 +237,9 @@ impl<'m> Walker<'m> {
         }
         let markdown = is_markdown(name);
         match entry.kind() {
-            FileKind::Directory if markdown => self.odd(name, Oddity::NotAFile),
+            FileKind::Directory if markdown => self.odd(name, EntryFault::NotAFile),
             FileKind::Directory => directories.push(name.to_owned()),
-            FileKind::Link => self.odd(name, Oddity::Link),
+            FileKind::Link => self.odd(name, EntryFault::Link),
             FileKind::File if !markdown => {}
             _ => self.look(dir, entry, name, markdown, directories),
         }
@@ -256,15 +256,15 @@ impl<'m> Walker<'m> {
                 self.path.truncate(above);
             }
             FileKind::Directory if !markdown => directories.push(name.to_owned()),
-            FileKind::Link => self.odd(name, Oddity::Link),
+            FileKind::Link => self.odd(name, EntryFault::Link),
             FileKind::File => {}
-            _ if markdown => self.odd(name, Oddity::NotAFile),
+            _ if markdown => self.odd(name, EntryFault::NotAFile),
             _ => {}
         }
     }
 
-    fn odd(&mut self, name: &str, why: Oddity) {
-        self.odd.push(OddEntry { path: format!("{}{name}", self.path), why });
+    fn odd(&mut self, name: &str, why: EntryFault) {
+        self.odd.push(UnusableEntry { path: format!("{}{name}", self.path), why });
     }
 }
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use super::Staging;
 use crate::fs::{FsError, Root};
 use crate::history::Hash;
-use crate::walk::{self, Oddity};
+use crate::walk::{self, EntryFault};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 
@@ -121,8 +121,8 @@ impl Staging {
         }
         for odd in walk.odd {
             let why = match odd.why {
-                Oddity::Link if !self.links.contains(&odd.path) => UnusableReason::Link,
-                Oddity::NotAFile if RelPath::parse(&odd.path).is_ok_and(|file| self.seen.contains_key(&file)) => {
+                EntryFault::Link if !self.links.contains(&odd.path) => UnusableReason::Link,
+                EntryFault::NotAFile if RelPath::parse(&odd.path).is_ok_and(|file| self.seen.contains_key(&file)) => {
                     UnusableReason::NotAFile
                 }
                 _ => continue,

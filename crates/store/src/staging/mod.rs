@@ -25,7 +25,7 @@ use serde::{Deserialize, Serialize};
 
 use super::fs::{self, FsError, Root};
 use super::history::Hash;
-use super::walk::{self, Oddity};
+use super::walk::{self, EntryFault};
 use memdir_core::limits;
 use memdir_guard::confine::RelPath;
 use owner::CopyOwner;
@@ -71,7 +71,7 @@ impl Staging {
             room -= found.facts.size;
             staging.take(root, path)?;
         }
-        let links = walk.odd.into_iter().filter(|odd| odd.why == Oddity::Link);
+        let links = walk.odd.into_iter().filter(|odd| odd.why == EntryFault::Link);
         staging.links = links.map(|odd| odd.path).collect();
         Ok(staging)
     }
