@@ -74,7 +74,7 @@ pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{
     DreamChange, DreamCheck, DreamEnvironment, DreamFailed, DreamPlan, DreamProgress, DreamReport, DreamRequest,
-    DreamResult, DreamScope, Dreaming, Dreamt, LeftOut, ModelWaits, Phase, RunningDream, Unsure,
+    DreamResult, DreamScope, Dreaming, LandedDream, UnusedLogLine, ModelWaits, Phase, RunningDream, PossibleContradiction,
 };
 pub use edit::Amendment;
 pub use error::{Error, OwnerError, PossibleMemory};

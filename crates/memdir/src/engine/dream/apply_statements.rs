@@ -13,12 +13,12 @@ use serde::Serialize;
 
 use memdir_encoder::{Encoder, LABELS, QuantVector, Reader, SAVE_LABELS, SentenceKind};
 
-use super::moment::{Order, order};
 use super::pairs::cosine;
 use super::raw_statements::RawStatement;
 use super::restate::{LONG, move_date, moved_day, refine, restate};
 use super::statement::{SAID, Statement, dated};
-use super::unite::Unsure;
+use super::time_order::{TimeOrder, order};
+use super::unite::PossibleContradiction;
 use super::wording::says;
 use super::workspace::{Workspace, WorkspaceMemory};
 use crate::engine::Error;
@@ -48,8 +48,8 @@ const NAMED: f32 = 0.3;
 pub(super) fn apply(
     workspace: &mut Workspace,
     raw: &[RawStatement],
-    unsure: &mut Vec<Unsure>,
-    left_out: &mut Vec<LeftOut>,
+    unsure: &mut Vec<PossibleContradiction>,
+    left_out: &mut Vec<UnusedLogLine>,
 ) -> Result<HashSet<String>, Error> {
     let mut said: HashSet<String> = HashSet::new();
     let (encoder, reader, judge) = (Encoder::new(), Reader::new(), Judge::default());
@@ -57,7 +57,7 @@ pub(super) fn apply(
         said.extend(Facts::read(&dated(one)).dates().map(str::to_owned));
         let whole = one.text.trim();
         if let Some(why) = not_kept(whole) {
-            left_out.extend(LeftOut::of(one, why));
+            left_out.extend(UnusedLogLine::of(one, why));
             continue;
         }
         let chances = encoder.utterance(whole, &one.before);
@@ -99,7 +99,7 @@ pub(super) fn apply(
 
 /// A line of a log in our own form that no memory was made of (L2).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LeftOut {
+pub struct UnusedLogLine {
     /// What it says.
     pub line: String,
     /// Where it stands.
@@ -108,11 +108,11 @@ pub struct LeftOut {
     pub why: String,
 }
 
-impl LeftOut {
+impl UnusedLogLine {
     /// Other lines are a log's own words, and most of them are for the day.
-    fn of(raw: &RawStatement, why: String) -> Option<LeftOut> {
+    fn of(raw: &RawStatement, why: String) -> Option<UnusedLogLine> {
         let (line, _) = secrets::redact(&raw.text);
-        raw.kind.is_some().then(|| LeftOut { line, source: raw.source.clone(), why })
+        raw.kind.is_some().then(|| UnusedLogLine { line, source: raw.source.clone(), why })
     }
 }
 
@@ -130,7 +130,7 @@ fn already_said(
     statement: &Statement<'_>,
     near: &[usize],
     verdict: &Verdict,
-) -> Option<LeftOut> {
+) -> Option<UnusedLogLine> {
     let candidate = |place: usize| &workspace.candidates[near[place]];
     let why = match verdict {
         Verdict::Same(place) => format!("{} says it already.", candidate(*place).file),
@@ -138,7 +138,7 @@ fn already_said(
             let candidate = candidate(*place);
             if candidate.topic.pinned() {
                 format!("{} is pinned, so only a person changes it.", candidate.file)
-            } else if order(statement.raw.when, candidate) == Order::Earlier {
+            } else if order(statement.raw.when, candidate) == TimeOrder::Earlier {
                 format!("{} says what was said later.", candidate.file)
             } else {
                 return None;
@@ -146,7 +146,7 @@ fn already_said(
         }
         Verdict::New => return None,
     };
-    LeftOut::of(statement.raw, why)
+    UnusedLogLine::of(statement.raw, why)
 }
 
 fn known(candidate: &WorkspaceMemory, near: f32) -> KnownMemory {
@@ -202,7 +202,7 @@ fn take_in(
     statement: &Statement<'_>,
     near: &[usize],
     verdict: &Verdict,
-    (said, unsure): (&mut HashSet<String>, &mut Vec<Unsure>),
+    (said, unsure): (&mut HashSet<String>, &mut Vec<PossibleContradiction>),
 ) -> bool {
     let (Verdict::Same(place)
     | Verdict::Update(place, _)
@@ -218,7 +218,7 @@ fn take_in(
     }
     let candidate = &mut workspace.candidates[at];
     let order = order(statement.raw.when, candidate);
-    if order == Order::Earlier {
+    if order == TimeOrder::Earlier {
         // What the memory says was said after it.
         return true;
     }
@@ -229,7 +229,7 @@ fn take_in(
     if matches!(verdict, Verdict::Undecided(_)) || candidate.topic.pinned() || answers {
         let day = statement.raw.day;
         let why = format!("“{}” was said on {day} ({}) and may change it", statement.text, statement.raw.source);
-        unsure.push(Unsure { files: vec![candidate.file.to_string()], why });
+        unsure.push(PossibleContradiction { files: vec![candidate.file.to_string()], why });
         return candidate.topic.pinned() || answers;
     }
     let is_update = matches!(verdict, Verdict::Update(..) | Verdict::Drop(_));
@@ -256,7 +256,7 @@ fn take_in(
     if candidate.is_long() {
         candidate.hold(LONG);
     }
-    if order == Order::Unknown {
+    if order == TimeOrder::Unknown {
         candidate.hold("nobody knows which of the two was said later");
     } else if !statement.raw.by_user && !shifts {
         candidate.hold("the log says so, and not a person");

@@ -9,7 +9,7 @@ use std::collections::HashSet;
 use serde::Serialize;
 
 use super::unite::is_exchange;
-use super::workspace::{Fate, Workspace, WorkspaceMemory};
+use super::workspace::{MemoryFate, Workspace, WorkspaceMemory};
 use memdir_core::limits;
 use memdir_guard::secrets;
 use memdir_reader::facts::{Facts, sentences};
@@ -49,7 +49,7 @@ pub(super) fn take_back(workspace: &mut Workspace) -> Vec<String> {
                 let candidate = &mut workspace.candidates[place];
                 taken.push(candidate.file.to_string());
                 candidate.topic = Topic::parse(before);
-                candidate.fate = Fate::Stays;
+                candidate.fate = MemoryFate::Stays;
                 candidate.dropped.clear();
                 candidate.notes.clear();
                 candidate.held = None;
@@ -64,7 +64,7 @@ pub(super) fn take_back(workspace: &mut Workspace) -> Vec<String> {
 pub(super) fn lost(workspace: &Workspace, at: usize) -> Vec<String> {
     let candidate = &workspace.candidates[at];
     let Some(before) = &candidate.before else { return Vec::new() };
-    if matches!(candidate.fate, Fate::Archived(_)) || (candidate.stays() && !candidate.changed()) {
+    if matches!(candidate.fate, MemoryFate::Archived(_)) || (candidate.stays() && !candidate.changed()) {
         return Vec::new();
     }
     let old = Topic::parse(before.clone());

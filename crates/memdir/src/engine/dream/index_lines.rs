@@ -8,7 +8,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use super::workspace::{Fate, Workspace, WorkspaceMemory};
+use super::workspace::{MemoryFate, Workspace, WorkspaceMemory};
 use super::{DreamCheck, DreamPlan};
 use crate::engine::listing::{FileRole, role};
 use crate::engine::{Error, index_of, pointer};
@@ -72,16 +72,16 @@ pub(super) fn steps(workspace: &Workspace, candidate: &WorkspaceMemory, required
     match (&candidate.before, &candidate.fate) {
         (None, _) if required => vec![add(candidate)],
         (None, _) => Vec::new(),
-        (_, Fate::Merged(into)) => {
+        (_, MemoryFate::Merged(into)) => {
             vec![step(candidate, LineEdit::LeadTo(pointer::target(&workspace.candidates[workspace.heir(*into)].file)))]
         }
         // Its line says what is no longer true.
-        (_, Fate::Superseded(into)) if candidate.pointer.is_some() => {
+        (_, MemoryFate::Superseded(into)) if candidate.pointer.is_some() => {
             vec![step(candidate, LineEdit::Drop), add(&workspace.candidates[workspace.heir(*into)])]
         }
-        (_, Fate::Superseded(_) | Fate::Archived(_)) => vec![step(candidate, LineEdit::Drop)],
-        (Some(_), Fate::Stays) if candidate.pointer.is_none() => Vec::new(),
-        (Some(before), Fate::Stays) => {
+        (_, MemoryFate::Superseded(_) | MemoryFate::Archived(_)) => vec![step(candidate, LineEdit::Drop)],
+        (Some(_), MemoryFate::Stays) if candidate.pointer.is_none() => Vec::new(),
+        (Some(before), MemoryFate::Stays) => {
             let (before, after) = (Topic::parse(before.clone()), candidate.topic.clone());
             let revision = Revision { before, after, swaps: candidate.swaps.clone() };
             let mut steps = vec![step(candidate, LineEdit::Follow(Box::new(revision)))];

@@ -7,7 +7,7 @@ use super::index_lines::{self, LineStep};
 use super::model::ModelWaits;
 use super::plan::{DreamPlan, proposed};
 use super::raw_statements::Distilled;
-use super::unite::Unsure;
+use super::unite::PossibleContradiction;
 use crate::engine::inbox::NewProposal;
 use crate::engine::{Error, Signature, index_of};
 use memdir_core::limits;
@@ -18,7 +18,7 @@ use memdir_store::{ChangeError, Edit, Intent, OnSecret, Store};
 
 /// What a dream did.
 #[derive(Clone, Debug, Default)]
-pub struct Dreamt {
+pub struct LandedDream {
     /// The files that changed.
     pub files: Vec<String>,
     /// What stayed as it was, because somebody else changed it meanwhile.
@@ -40,7 +40,7 @@ impl Dreaming<'_> {
         plan: &DreamPlan,
         group: Option<ChangeId>,
         may_land: &dyn Fn() -> bool,
-    ) -> Result<Dreamt, Error> {
+    ) -> Result<LandedDream, Error> {
         let store = self.memory.writable(plan.scope)?;
         let Signature { session, message, .. } = self.memory.signature.clone();
         let author = Author { actor: Actor::Dream, session, message, time: self.memory.now.timestamp() };
@@ -65,7 +65,7 @@ impl Dreaming<'_> {
         if plan.yes || (plan.first && !self.memory.settings.review && !self.memory.dream_waits(store)) {
             self.memory.allow_dreams(store)?;
         }
-        Ok(Dreamt {
+        Ok(LandedDream {
             files: change
                 .as_ref()
                 .map(|change| change.paths().into_iter().map(str::to_owned).collect())
@@ -78,7 +78,7 @@ impl Dreaming<'_> {
     }
 
     /// Pairs that no dream has told of yet, as they are now; a few.
-    pub(super) fn untold(&self, store: &Store, unsure: Vec<Unsure>) -> Vec<Unsure> {
+    pub(super) fn untold(&self, store: &Store, unsure: Vec<PossibleContradiction>) -> Vec<PossibleContradiction> {
         let told = told(store);
         let new = unsure.into_iter().filter(|one| !told.contains(&mark(store, one)));
         new.take(limits::DREAM_UNSURE).collect()
@@ -132,7 +132,7 @@ fn put_plan(edit: &mut Edit<'_>, plan: &DreamPlan) -> Result<Vec<String>, Change
 }
 
 /// A pair as it was told of; when one of them changes it is another pair.
-fn mark(store: &Store, unsure: &Unsure) -> String {
+fn mark(store: &Store, unsure: &PossibleContradiction) -> String {
     let content = |file: &String| RelPath::parse(file).ok().and_then(|file| store.root().read(&file).ok().flatten());
     let parts: Vec<Vec<u8>> =
         unsure.files.iter().flat_map(|file| [file.clone().into_bytes(), content(file).unwrap_or_default()]).collect();
@@ -145,7 +145,7 @@ fn told(store: &Store) -> Vec<String> {
     serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
-fn save_told(store: &Store, unsure: &[Unsure]) -> Result<(), Error> {
+fn save_told(store: &Store, unsure: &[PossibleContradiction]) -> Result<(), Error> {
     let mut all = told(store);
     let new: Vec<String> = unsure.iter().map(|one| mark(store, one)).filter(|one| !all.contains(one)).collect();
     if new.is_empty() {

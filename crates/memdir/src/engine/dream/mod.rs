@@ -22,7 +22,7 @@ mod gate;
 mod index_lines;
 mod land;
 mod model;
-mod moment;
+mod time_order;
 mod pairs;
 mod plan;
 mod progress;
@@ -49,16 +49,16 @@ mod tests;
 #[cfg(test)]
 mod time_tests;
 
-pub use apply_statements::LeftOut;
+pub use apply_statements::UnusedLogLine;
 pub use checks::DreamCheck;
-pub use land::Dreamt;
+pub use land::LandedDream;
 pub use model::ModelWaits;
 pub use plan::{DreamChange, DreamPlan};
 pub use progress::RunningDream;
 pub use report::{DreamFailed, DreamReport, DreamResult, DreamScope};
 pub use request::{DreamEnvironment, DreamProgress, DreamRequest};
 pub use run::Dreaming;
-pub use unite::Unsure;
+pub use unite::PossibleContradiction;
 pub(super) use wording::is_understood;
 pub(super) use workspace::pointers;
 
@@ -183,15 +183,15 @@ impl Dreaming<'_> {
         let mut readings = Readings::of(store);
         let asked = self.memory.open_questions(store).into_iter();
         let asked =
-            asked.map(|question| Unsure { files: question.files, why: format!("{}; the inbox asks", question.what) });
-        let mut differing: Vec<Unsure> = asked.collect();
+            asked.map(|question| PossibleContradiction { files: question.files, why: format!("{}; the inbox asks", question.what) });
+        let mut differing: Vec<PossibleContradiction> = asked.collect();
         let mut step = |done: usize, total| {
             if done.is_multiple_of(limits::DREAM_TELL_EVERY) {
                 progress(DreamProgress::Step(Phase::Consolidate, "pairs compared", done, total));
             }
         };
         for pair in unite::unite(&mut workspace, &mut readings, &mut step) {
-            let is_told = |other: &Unsure| pair.files.iter().all(|file| other.files.contains(file));
+            let is_told = |other: &PossibleContradiction| pair.files.iter().all(|file| other.files.contains(file));
             if !differing.iter().any(is_told) {
                 differing.push(pair);
             }

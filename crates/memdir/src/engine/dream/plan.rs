@@ -9,12 +9,12 @@ use std::collections::{BTreeMap, HashSet};
 use jiff::Timestamp;
 use serde::Serialize;
 
-use super::apply_statements::LeftOut;
+use super::apply_statements::UnusedLogLine;
 use super::checks::DreamCheck;
 use super::index_lines::{self, IndexEdit, LineStep};
 use super::raw_statements::Distilled;
-use super::unite::Unsure;
-use super::workspace::{Fate, Workspace, WorkspaceMemory};
+use super::unite::PossibleContradiction;
+use super::workspace::{MemoryFate, Workspace, WorkspaceMemory};
 use super::{DreamInput, Dreaming};
 use crate::engine::Error;
 use crate::engine::inbox::ProposedFile;
@@ -52,9 +52,9 @@ pub struct DreamPlan {
     /// The checks.
     pub checks: Vec<DreamCheck>,
     /// What a person should look at.
-    pub unsure: Vec<Unsure>,
+    pub unsure: Vec<PossibleContradiction>,
     /// Lines of logs in our own form that no memory was made of.
-    pub left_out: Vec<LeftOut>,
+    pub left_out: Vec<UnusedLogLine>,
     /// Merges that were taken back, as a fact would have been lost.
     pub taken_back: Vec<String>,
     pub(super) lands: Vec<Planned>,
@@ -136,13 +136,13 @@ fn diff_of(planned: &Planned) -> String {
 /// One candidate as a change.
 pub(super) fn planned(workspace: &Workspace, candidate: &WorkspaceMemory) -> (Planned, DreamChange) {
     let heir = match candidate.fate {
-        Fate::Merged(into) | Fate::Superseded(into) => Some(workspace.candidates[workspace.heir(into)].file.clone()),
+        MemoryFate::Merged(into) | MemoryFate::Superseded(into) => Some(workspace.candidates[workspace.heir(into)].file.clone()),
         _ => None,
     };
     let why = match (&candidate.fate, &heir) {
-        (Fate::Merged(_), Some(into)) => format!("{into} says all of it now"),
-        (Fate::Superseded(_), Some(into)) => format!("{into} says what is true now"),
-        (Fate::Archived(why), _) => why.clone(),
+        (MemoryFate::Merged(_), Some(into)) => format!("{into} says all of it now"),
+        (MemoryFate::Superseded(_), Some(into)) => format!("{into} says what is true now"),
+        (MemoryFate::Archived(why), _) => why.clone(),
         _ => {
             let mut notes = candidate.notes.clone();
             notes.dedup();
@@ -161,7 +161,7 @@ pub(super) fn planned(workspace: &Workspace, candidate: &WorkspaceMemory) -> (Pl
         into: heir.as_ref().map(ToString::to_string),
         why: why.clone(),
     };
-    let outdated = matches!(candidate.fate, Fate::Superseded(_));
+    let outdated = matches!(candidate.fate, MemoryFate::Superseded(_));
     (
         Planned {
             file: candidate.file.clone(),
@@ -194,7 +194,7 @@ impl CandidateGroup<'_> {
     }
 
     fn loses(&self) -> bool {
-        self.candidates.iter().any(|candidate| matches!(candidate.fate, Fate::Superseded(_)))
+        self.candidates.iter().any(|candidate| matches!(candidate.fate, MemoryFate::Superseded(_)))
     }
 }
 

@@ -10,7 +10,7 @@ use std::path::Path;
 use jiff::Timestamp;
 use jiff::civil::{Date, Time};
 
-use super::moment::Moment;
+use super::time_order::TimeInterval;
 use crate::engine::outside_memory::{BESIDE, dated};
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
@@ -28,7 +28,7 @@ pub(super) struct RawStatement {
     pub(super) before: String,
     pub(super) day: Date,
     /// When it was said; `None` where nobody knows more than that it was by now.
-    pub(super) when: Option<Moment>,
+    pub(super) when: Option<TimeInterval>,
     /// Where it stands, for the history.
     pub(super) source: String,
     /// A person said it, as far as can be told.
@@ -66,7 +66,7 @@ fn read_logs(
     found: &mut (Vec<RawStatement>, Distilled),
 ) -> Result<(), Error> {
     let (zone, now) = (memory.now.time_zone(), memory.now.timestamp());
-    let when = |day: Date, minute: Option<Time>| Moment::on(day, minute, zone, now);
+    let when = |day: Date, minute: Option<Time>| TimeInterval::on(day, minute, zone, now);
     for path in dated(root)? {
         let Some(day) = day_of_log(path.as_str()) else { continue };
         let Ok(Some(bytes)) = root.read(&path) else { continue };
@@ -82,7 +82,7 @@ fn read_logs(
 }
 
 /// A line of a log: `- 09:30 [feedback] …`, `- 09:30 user: …`.
-fn entry(line: &str, day: Date, when: &dyn Fn(Date, Option<Time>) -> Moment, source: &str) -> Option<RawStatement> {
+fn entry(line: &str, day: Date, when: &dyn Fn(Date, Option<Time>) -> TimeInterval, source: &str) -> Option<RawStatement> {
     let rest = line.trim();
     let rest = ["- ", "* ", "+ "].iter().find_map(|bullet| rest.strip_prefix(bullet))?.trim();
     let (minute, rest) = timed(rest);
@@ -159,7 +159,7 @@ fn talk(memory: &Memory, file: &Path) -> Vec<RawStatement> {
                 text: text.clone(),
                 before: before.join(" "),
                 day: said_on.unwrap_or(memory.now.date()),
-                when: said_at.map(|time| Moment::exact(time, memory.now.timestamp())),
+                when: said_at.map(|time| TimeInterval::exact(time, memory.now.timestamp())),
                 source: name.clone(),
                 by_user: true,
                 logged: false,
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn l2_a_log_line_says_who_spoke() {
         let day = "2026-04-06".parse().unwrap();
-        let when = |day, minute| Moment::on(day, minute, &jiff::tz::TimeZone::UTC, Timestamp::MAX);
+        let when = |day, minute| TimeInterval::on(day, minute, &jiff::tz::TimeZone::UTC, Timestamp::MAX);
         let read = |line: &str| entry(line, day, &when, "log").map(|raw| (raw.by_user, raw.text));
         assert_eq!(read("- 09:30 user: no pandas"), Some((true, "no pandas".into())));
         assert_eq!(read("- 14:40 user said again: no pandas"), Some((true, "no pandas".into())));

@@ -7,11 +7,11 @@ use serde::ser::SerializeMap as _;
 use serde::{Serialize, Serializer};
 
 use super::Phase;
-use super::apply_statements::LeftOut;
+use super::apply_statements::UnusedLogLine;
 use super::checks::DreamCheck;
-use super::land::Dreamt;
+use super::land::LandedDream;
 use super::plan::{DreamChange, DreamPlan};
-use super::unite::Unsure;
+use super::unite::PossibleContradiction;
 use crate::engine::{Error, JobGate};
 use memdir_core::kind::Scope;
 
@@ -47,7 +47,7 @@ pub struct DreamResult {
     /// What the rules wanted.
     pub plan: DreamPlan,
     /// What was done; `None` in a dry run.
-    pub done: Option<Dreamt>,
+    pub done: Option<LandedDream>,
 }
 
 /// A run that failed, with what it had come to by then.
@@ -97,7 +97,7 @@ impl DreamReport {
     }
 
     /// What was done in each scope; nothing in a dry run.
-    pub fn done(&self) -> impl Iterator<Item = &Dreamt> {
+    pub fn done(&self) -> impl Iterator<Item = &LandedDream> {
         self.results().filter_map(|(_, result)| result.done.as_ref())
     }
 
@@ -138,12 +138,12 @@ impl DreamReport {
     }
 
     /// What a person should look at.
-    pub fn unsure(&self) -> impl Iterator<Item = &Unsure> {
+    pub fn unsure(&self) -> impl Iterator<Item = &PossibleContradiction> {
         self.results().flat_map(|(_, result)| &result.plan.unsure)
     }
 
     /// Lines of logs that no memory was made of, each with the reason.
-    pub fn left_out(&self) -> impl Iterator<Item = &LeftOut> {
+    pub fn left_out(&self) -> impl Iterator<Item = &UnusedLogLine> {
         self.results().flat_map(|(_, result)| &result.plan.left_out)
     }
 

@@ -12,7 +12,7 @@ use jiff::{Span, ToSpan as _};
 
 use super::statement::Statement;
 use super::unite::is_exchange;
-use super::workspace::{ChangeGrounds, Dropped, Workspace, WorkspaceMemory};
+use super::workspace::{ChangeGrounds, DiscardedLine, Workspace, WorkspaceMemory};
 use crate::engine::judge::{self, NewStatement, Revised};
 use memdir_guard::confine::RelPath;
 use memdir_lexicon as lexicon;
@@ -63,8 +63,8 @@ pub(super) fn move_date(candidate: &mut WorkspaceMemory, moved: &MovedDay, sourc
     }
     let heads = [candidate.name(), candidate.description(), candidate.pointer.clone().unwrap_or_default()];
     let lines = body.lines().chain(heads.iter().flat_map(|head| head.lines())).filter(|line| line.contains(&from));
-    let dropped: Vec<Dropped> =
-        lines.map(|line| Dropped { line: line.to_owned(), reason: source.to_owned() }).collect();
+    let dropped: Vec<DiscardedLine> =
+        lines.map(|line| DiscardedLine { line: line.to_owned(), reason: source.to_owned() }).collect();
     candidate.dropped.extend(dropped);
     candidate.notes.push(format!("{from} became {to}: {source}"));
     candidate.grounds = ChangeGrounds::Said;
@@ -105,7 +105,7 @@ pub(super) fn restate(
     if !is_exchange(&dropped.join("\n"), &candidate.text()) {
         candidate.hold("it said more than what was contradicted");
     }
-    let reason = |line: String| Dropped { line, reason: source.to_owned() };
+    let reason = |line: String| DiscardedLine { line, reason: source.to_owned() };
     candidate.dropped.extend(dropped.into_iter().map(reason));
     candidate.grounds = ChangeGrounds::Said;
     candidate.notes.push(format!("states what is true now; {source}"));

@@ -332,7 +332,7 @@ fn h3_a_value_that_goes_without_another_in_its_place_is_taken_back() {
         let candidate = &mut workspace.candidates[0];
         candidate.topic.set_body(&format!("{after}\n"));
         let reason = "said later".to_owned();
-        candidate.dropped.push(workspace::Dropped { line: told.to_owned(), reason });
+        candidate.dropped.push(workspace::DiscardedLine { line: told.to_owned(), reason });
         assert_eq!(checks::take_back(&mut workspace).len(), taken, "{after}");
     }
 }

@@ -6,7 +6,7 @@
 //! text that stands is ever dated (H2).
 
 use super::wording::is_understood;
-use super::workspace::{ChangeGrounds, Dropped, Fate, Workspace, WorkspaceMemory};
+use super::workspace::{ChangeGrounds, DiscardedLine, MemoryFate, Workspace, WorkspaceMemory};
 use memdir_core::kind::Type;
 use memdir_guard::secrets;
 use memdir_reader::worth::DiscardReason;
@@ -21,7 +21,7 @@ pub(super) fn sort_out(workspace: &mut Workspace) {
     {
         if let Some(why) = unwanted(candidate) {
             candidate.hold(&why);
-            candidate.fate = Fate::Archived(why);
+            candidate.fate = MemoryFate::Archived(why);
         } else if !secrets::scan(&String::from_utf8_lossy(candidate.topic.as_bytes())).is_empty() {
             redact(candidate);
         }
@@ -74,14 +74,14 @@ fn redact(candidate: &mut WorkspaceMemory) {
     let (clean, _) = secrets::redact(&body);
     for (line, now) in body.lines().zip(clean.lines()) {
         if line != now {
-            candidate.dropped.push(Dropped { line: line.to_owned(), reason: reason.to_owned() });
+            candidate.dropped.push(DiscardedLine { line: line.to_owned(), reason: reason.to_owned() });
         }
     }
     candidate.topic.set_body(&clean);
     let told = candidate.description();
     let (clean, _) = secrets::redact(&told);
     if clean != told && candidate.topic.set("description", &clean).is_ok() {
-        candidate.dropped.push(Dropped { line: told, reason: reason.to_owned() });
+        candidate.dropped.push(DiscardedLine { line: told, reason: reason.to_owned() });
     }
     candidate.notes.push(reason.to_owned());
     candidate.hold(reason);

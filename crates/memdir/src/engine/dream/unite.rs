@@ -8,7 +8,7 @@
 
 use super::pairs::nearest;
 use super::relate::{MemoryRelation, relate};
-use super::workspace::{ChangeGrounds, Dropped, Fate, Workspace, WorkspaceMemory};
+use super::workspace::{ChangeGrounds, DiscardedLine, MemoryFate, Workspace, WorkspaceMemory};
 use crate::engine::judge::Readings;
 use memdir_reader::facts::{Facts, sentences};
 use memdir_reader::likeness::{self, Note, words};
@@ -19,7 +19,7 @@ const SERIES: usize = 2;
 
 /// Memories that may contradict each other, or themselves.
 #[derive(Clone, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Unsure {
+pub struct PossibleContradiction {
     /// The two files, or the one that holds both versions.
     pub files: Vec<String>,
     /// What to look at.
@@ -64,7 +64,7 @@ pub(super) fn related(
 }
 
 /// Merges and replaces what can be; returns what is unsure.
-pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>, step: HearPairs<'_>) -> Vec<Unsure> {
+pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>, step: HearPairs<'_>) -> Vec<PossibleContradiction> {
     let related = related(workspace, readings, step);
     let mut busy: Vec<bool> =
         workspace.candidates.iter().map(|candidate| candidate.before.is_some() && !candidate.is_untouched()).collect();
@@ -109,7 +109,7 @@ pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>, step
                     says(one),
                     says(other)
                 );
-                unsure.push(Unsure { files: vec![one.file.to_string(), other.file.to_string()], why });
+                unsure.push(PossibleContradiction { files: vec![one.file.to_string(), other.file.to_string()], why });
             }
             MemoryRelation::Double { .. } | MemoryRelation::Apart => continue,
         }
@@ -150,7 +150,7 @@ fn merge(workspace: &mut Workspace, goes: usize, stays: usize, grounds: ChangeGr
     target.notes.push(format!("says what {file} said too"));
     target.grounds = target.grounds.max(grounds);
     let candidate = &mut workspace.candidates[goes];
-    candidate.fate = Fate::Merged(stays);
+    candidate.fate = MemoryFate::Merged(stays);
     candidate.grounds = grounds;
     if long {
         candidate.hold("a long note is there twice");
@@ -217,8 +217,8 @@ fn replace(workspace: &mut Workspace, goes: usize, stays: usize, by_time: bool) 
         candidate.pointer.as_deref().unwrap_or_default()
     );
     let contradicted = old.lines().filter(|line| !line.trim().is_empty());
-    candidate.dropped.extend(contradicted.map(|line| Dropped { line: line.to_owned(), reason: reason.clone() }));
-    candidate.fate = Fate::Superseded(stays);
+    candidate.dropped.extend(contradicted.map(|line| DiscardedLine { line: line.to_owned(), reason: reason.clone() }));
+    candidate.fate = MemoryFate::Superseded(stays);
     candidate.grounds = ChangeGrounds::Later;
     candidate.hold(match () {
         () if !is_exchange(&old, &whole) => "both cannot hold, and it says more than what was contradicted",

@@ -9,9 +9,9 @@
 use std::collections::HashSet;
 
 use super::relate::telling;
-use super::unite::Unsure;
+use super::unite::PossibleContradiction;
 use super::wording::{is_tentative, tells_of_change};
-use super::workspace::{Dropped, Workspace, WorkspaceMemory};
+use super::workspace::{DiscardedLine, Workspace, WorkspaceMemory};
 use memdir_guard::confine::RelPath;
 use memdir_reader::dates;
 use memdir_reader::likeness::{self, Note, TextPolarity, words};
@@ -22,7 +22,7 @@ use memdir_team::merge::{EITHER, END, OR, OTHER, has_conflict};
 const SHOWN_CHARS: usize = 60;
 
 /// Decides what can be decided. What is left is returned, and such a memory is left alone by the rest of the dream.
-pub(super) fn decide(workspace: &mut Workspace) -> Vec<Unsure> {
+pub(super) fn decide(workspace: &mut Workspace) -> Vec<PossibleContradiction> {
     let mut unsure = Vec::new();
     for candidate in workspace.candidates.iter_mut().filter(|candidate| candidate.torn) {
         let pinned = candidate.topic.pinned();
@@ -35,7 +35,7 @@ pub(super) fn decide(workspace: &mut Workspace) -> Vec<Unsure> {
         if candidate.torn {
             let why = if pinned { "it is pinned" } else { "neither dates nor wording tell which is true" };
             let why = format!("holds two versions of something and {why}; both are kept until somebody decides");
-            unsure.push(Unsure { files: vec![candidate.file.to_string()], why });
+            unsure.push(PossibleContradiction { files: vec![candidate.file.to_string()], why });
         }
     }
     unsure
@@ -135,10 +135,10 @@ fn body(candidate: &mut WorkspaceMemory) {
 }
 
 /// Notes the lines of the version that goes, and what they went for.
-fn supersede(gone: &str, stands: &str, why: Why, dropped: &mut Vec<Dropped>, notes: &mut Vec<String>) {
+fn supersede(gone: &str, stands: &str, why: Why, dropped: &mut Vec<DiscardedLine>, notes: &mut Vec<String>) {
     let reason = format!("superseded by the other version, “{}”: {}", shown(stands), why.told());
     let lines = gone.lines().filter(|line| !line.trim().is_empty());
-    dropped.extend(lines.map(|line| Dropped { line: line.to_owned(), reason: reason.clone() }));
+    dropped.extend(lines.map(|line| DiscardedLine { line: line.to_owned(), reason: reason.clone() }));
     notes.push(format!("of two versions “{}” stands and “{}” went: {}", shown(stands), shown(gone), why.told()));
 }
 

@@ -48,9 +48,9 @@ pub(super) struct WorkspaceMemory {
     /// Title and hook of its line in the index.
     pub(super) pointer: Option<String>,
     pub(super) vectors: Option<VectorPair>,
-    pub(super) fate: Fate,
+    pub(super) fate: MemoryFate,
     /// Lines of it that stand nowhere any more, each with the reason.
-    pub(super) dropped: Vec<Dropped>,
+    pub(super) dropped: Vec<DiscardedLine>,
     /// What was done to it, for people.
     pub(super) notes: Vec<String>,
     /// It holds two versions of something that nobody decided between.
@@ -76,7 +76,7 @@ pub(super) enum ChangeGrounds {
 
 /// What becomes of a memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
+pub(super) enum MemoryFate {
     /// It stays, changed or not.
     Stays,
     /// Another one says all of it now.
@@ -89,7 +89,7 @@ pub(super) enum Fate {
 
 /// A line that is gone on purpose.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Dropped {
+pub(super) struct DiscardedLine {
     pub(super) line: String,
     pub(super) reason: String,
 }
@@ -109,7 +109,7 @@ impl WorkspaceMemory {
             swaps: Vec::new(),
             pointer: None,
             vectors: None,
-            fate: Fate::Stays,
+            fate: MemoryFate::Stays,
             dropped: Vec::new(),
             notes: Vec::new(),
             torn: false,
@@ -119,7 +119,7 @@ impl WorkspaceMemory {
     }
 
     pub(super) fn stays(&self) -> bool {
-        self.fate == Fate::Stays
+        self.fate == MemoryFate::Stays
     }
 
     /// Whether the dream may change it.
@@ -267,7 +267,7 @@ impl Workspace {
         // As many steps as there are candidates: no circle can hold it.
         for _ in 0..self.candidates.len() {
             match self.candidates[at].fate {
-                Fate::Merged(into) | Fate::Superseded(into) => at = into,
+                MemoryFate::Merged(into) | MemoryFate::Superseded(into) => at = into,
                 _ => break,
             }
         }
