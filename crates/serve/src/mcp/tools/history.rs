@@ -56,7 +56,7 @@ pub(super) fn history(memory: &Memory, file: Option<&str>) -> Result<ToolAnswer,
 
 /// The answer of `undo`.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct TakenBack {
+pub(super) struct UndoAnswer {
     /// The changes that were taken back.
     undone: Vec<String>,
     /// The files that are as before.
@@ -72,5 +72,5 @@ pub(super) fn undo(context: &ServeContext, memory: &Memory, change: Option<&str>
         context.changed(memory);
     }
     let text = format!("Took back {}: {}.", undone.join(", "), files.join(", "));
-    answer(&TakenBack { undone, files, change }, text)
+    answer(&UndoAnswer { undone, files, change }, text)
 }

@@ -1,8 +1,8 @@
 //! What hosts and models are told about each tool: its parameters, what it answers, whether it changes anything.
 
-use super::history::{HistoryAnswer, TakenBack};
+use super::history::{HistoryAnswer, UndoAnswer};
 use super::read::{ReadAnswer, RecallAnswer, SearchAnswer};
-use super::write::{Gone, RememberAnswer};
+use super::write::{ForgetAnswer, RememberAnswer};
 
 /// A tool's parameters: name, allowed words (none: any text), whether it must be given.
 type Parameters = &'static [(&'static str, &'static [&'static str], bool)];
@@ -75,7 +75,7 @@ pub(in crate::mcp) const SPECS: [Spec; 7] = [
         name: "forget",
         title: "Forget a memory",
         parameters: &[("file", &[], true)],
-        output: rmcp::handler::server::common::schema_for_output::<Gone>,
+        output: rmcp::handler::server::common::schema_for_output::<ForgetAnswer>,
         read_only: false,
         destructive: true,
         always: false,
@@ -93,7 +93,7 @@ pub(in crate::mcp) const SPECS: [Spec; 7] = [
         name: "undo",
         title: "Undo a change of memory",
         parameters: &[("change", &[], false)],
-        output: rmcp::handler::server::common::schema_for_output::<TakenBack>,
+        output: rmcp::handler::server::common::schema_for_output::<UndoAnswer>,
         read_only: false,
         destructive: true,
         always: false,

@@ -78,7 +78,7 @@ pub(super) fn remember(context: &ServeContext, memory: &Memory, wanted: Remember
 
 /// The answer of `forget`.
 #[derive(Serialize, JsonSchema)]
-pub(super) struct Gone {
+pub(super) struct ForgetAnswer {
     /// The files that were archived.
     files: Vec<String>,
     /// The change, for `undo`.
@@ -99,5 +99,5 @@ pub(super) fn forget(context: &ServeContext, memory: &Memory, file: &str) -> Res
     context.changed(memory);
     let undo = done.change.as_deref().map(|change| format!(" (change {change})")).unwrap_or_default();
     let text = format!("Forgot {}{undo}.", done.files.join(", "));
-    answer(&Gone { files: done.files, change: done.change }, text)
+    answer(&ForgetAnswer { files: done.files, change: done.change }, text)
 }
