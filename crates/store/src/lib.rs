@@ -15,8 +15,8 @@
 //! - [`written`]: when a memory was written.
 //! - [`staging`]: a copy to work on, and what differs from it.
 
-mod change_group;
 pub mod catalog;
+mod change_group;
 pub mod daily_log;
 pub mod dream_lock;
 pub mod fs;

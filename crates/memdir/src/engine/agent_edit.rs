@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::Value;
 
-use super::proposal::{Bounds, FileEffect, LossLimit, AllowedRemovals};
+use super::proposal::{AllowedRemovals, Bounds, FileEffect, LossLimit};
 use super::{Error, Files, Signature};
 use memdir_core::kind::Scope;
 use memdir_core::limits;

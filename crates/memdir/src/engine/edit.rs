@@ -144,7 +144,8 @@ impl Files<'_> {
             };
             let before = Topic::parse(bytes);
             let mut topic = before.clone();
-            change(&mut topic).map_err(|odd| ChangeError::BrokenFrontmatter { path: memory_ref.file.to_string(), odd })?;
+            change(&mut topic)
+                .map_err(|odd| ChangeError::BrokenFrontmatter { path: memory_ref.file.to_string(), odd })?;
             edit.write(&memory_ref.file, topic.as_bytes().to_vec())?;
             self.memory.follow(edit, &memory_ref, &before, &topic, &ChangedBy::Program(&[]))
         })?;

@@ -28,7 +28,7 @@ const REJECTED: &str = "rejected.json";
 const DREAMS_ALLOWED: &str = "dream-allowed";
 
 /// A proposal to be kept.
-pub struct NewProposal {
+pub(crate) struct NewProposal {
     /// Who proposes: `dream`, `extract`, `doctor`.
     pub kind: &'static str,
     /// Why, for the history.

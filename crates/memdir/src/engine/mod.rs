@@ -47,7 +47,7 @@ mod outside_memory;
 mod overview;
 mod pointer;
 mod projects;
-pub mod proposal;
+mod proposal;
 mod question;
 mod ratings;
 mod recall;
@@ -68,26 +68,29 @@ mod transcripts;
 mod uses;
 
 pub use adopt::{Adopted, FormerDirectory};
-pub use agent_guard::{AgentGuard, GuardOutcome};
 pub use announcement::{Announcement, Next};
 pub use blame::BlamedLine;
 pub use daily::Logged;
 pub use dream::{
     DreamChange, DreamCheck, DreamEnvironment, DreamFailed, DreamPlan, DreamProgress, DreamReport, DreamRequest,
-    DreamResult, DreamScope, Dreaming, LandedDream, UnusedLogLine, ModelWaits, Phase, RunningDream, PossibleContradiction,
+    DreamResult, DreamScope, Dreaming, LandedDream, ModelWaits, Phase, PossibleContradiction, RunningDream,
+    UnusedLogLine,
 };
 pub use edit::Amendment;
 pub use error::{Error, OwnerError, PossibleMemory};
-pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};
+pub(crate) use extract::Grounds;
+pub use extract::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish, SavedMemory};
 pub use forget::Forgotten;
-pub use fork::{ForkJob, ForkOutcome, ForkReport};
+pub(crate) use fork::ForkJob;
+pub use fork::ForkReport;
 pub use gate::JobGate;
 pub use handles::{Files, History, Inbox, Jobs, Learning, Models, Recall, Sessions, Sharing};
 pub use hint::{Advice, Hint};
 pub use hook::{HeldBack, HookOutcome, HookRecord, LeftNotes, ToldMemory};
 pub use identity::MemoryOwner;
 pub use import::{Exported, ImportReport, Imported};
-pub use inbox::{NewProposal, Proposal, ProposedFile};
+pub(crate) use inbox::NewProposal;
+pub use inbox::{Proposal, ProposedFile};
 pub use job::{Failed, JobState, TurnEnd, WorkReport};
 pub use learn::{LastExtraction, LearnRequest, Learned, TurnedDown};
 pub use listing::{Listed, Listing};
@@ -98,11 +101,13 @@ pub use model_access::{ModelStatus, branch_of};
 pub use named_in_team::{NamedInTeam, unlist};
 pub use naming::NameMatches;
 pub use notes::{
-    ConversationGrowth, Notes, NotesJob, NotesReport, NotesSection, NotesUpdate, SectionSize, estimate_tokens, notes_due,
+    ConversationGrowth, Notes, NotesJob, NotesReport, NotesSection, NotesUpdate, SectionSize, estimate_tokens,
+    notes_due,
 };
 pub use opened::Opened;
 pub use overview::{NamedMemory, Overview, TellingCount, ToldDay, Week};
 pub use projects::KnownProject;
+pub use proposal::{FileEffect, LandedProposal, Rejection, RejectionRule};
 pub use ratings::Rated;
 pub use recall::{
     Ask, Budget, Embed, Evidence, EvidenceState, KeptOut, Question, RecallRequest, Recalled, SearchProgress, Selected,

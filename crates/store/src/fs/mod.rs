@@ -9,11 +9,11 @@
 //!
 //! What a system does in its own way is in one file for each: `unix.rs` and `windows.rs` have the same functions.
 
-mod reverse_lines;
 mod beside;
 mod foreign;
 mod map;
 mod privacy;
+mod reverse_lines;
 mod scratch;
 mod swap;
 
@@ -26,7 +26,6 @@ mod windows;
 #[cfg(windows)]
 use windows as system;
 
-pub use reverse_lines::ReverseLines;
 pub(crate) use beside::read_from;
 pub use beside::{
     Durability, append, append_synced, claim, create_private_dir, hold, length, names, read_beside, remove,
@@ -35,6 +34,7 @@ pub use beside::{
 pub use foreign::{real_path, rewrite};
 pub use map::Mapped;
 pub use privacy::ExposedPath;
+pub use reverse_lines::ReverseLines;
 pub use swap::{Staged, Swapped};
 pub(crate) use swap::{TEMP_PREFIX, is_temp_of};
 pub use system::read_at;

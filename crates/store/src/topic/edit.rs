@@ -99,7 +99,12 @@ impl Topic {
     }
 
     /// Writes a value in the first of these forms that passes.
-    fn write<S: AsRef<str>>(&mut self, key: &str, shown: &[S], wanted: impl Fn(&Topic) -> bool) -> Result<(), BrokenFrontmatter> {
+    fn write<S: AsRef<str>>(
+        &mut self,
+        key: &str,
+        shown: &[S],
+        wanted: impl Fn(&Topic) -> bool,
+    ) -> Result<(), BrokenFrontmatter> {
         let front = self.front.as_ref();
         let entry = front.and_then(|front| front.find(&self.bytes, key));
         let edits: Vec<Vec<SpanEdit>> = shown

@@ -25,7 +25,7 @@ use memdir_store::staging::{self, Changes, Staging, UnusableReason};
 use memdir_store::{ChangeError, Intent, OnSecret, Store};
 
 /// A directory that is being watched.
-pub struct AgentGuard<'m> {
+pub(crate) struct AgentGuard<'m> {
     memory: &'m Memory,
     store: &'m Store,
     staging: Staging,
@@ -34,7 +34,7 @@ pub struct AgentGuard<'m> {
 
 /// What came of it.
 #[derive(Debug)]
-pub struct GuardOutcome {
+pub(crate) struct GuardOutcome {
     /// What the program had changed, judged.
     pub verdict: ProposalVerdict,
     /// What came back.
@@ -75,12 +75,12 @@ impl Memory {
 
 impl AgentGuard<'_> {
     /// A file that is locked as long as this lives.
-    pub fn mark(&self) -> &Path {
+    pub(crate) fn mark(&self) -> &Path {
         self.staging.mark()
     }
 
     /// Takes back what was changed since, and lands what of it passes.
-    pub fn settle(
+    pub(crate) fn settle(
         self,
         bounds: &Bounds,
         signature: &Signature,

@@ -22,7 +22,6 @@ mod gate;
 mod index_lines;
 mod land;
 mod model;
-mod time_order;
 mod pairs;
 mod plan;
 mod progress;
@@ -36,6 +35,7 @@ mod signals;
 mod sources;
 mod statement;
 mod tidy;
+mod time_order;
 mod unite;
 mod versions;
 mod wording;
@@ -182,8 +182,10 @@ impl Dreaming<'_> {
         progress(DreamProgress::Phase(Phase::Consolidate, "what says the same"));
         let mut readings = Readings::of(store);
         let asked = self.memory.open_questions(store).into_iter();
-        let asked =
-            asked.map(|question| PossibleContradiction { files: question.files, why: format!("{}; the inbox asks", question.what) });
+        let asked = asked.map(|question| PossibleContradiction {
+            files: question.files,
+            why: format!("{}; the inbox asks", question.what),
+        });
         let mut differing: Vec<PossibleContradiction> = asked.collect();
         let mut step = |done: usize, total| {
             if done.is_multiple_of(limits::DREAM_TELL_EVERY) {

@@ -136,7 +136,9 @@ fn diff_of(planned: &Planned) -> String {
 /// One candidate as a change.
 pub(super) fn planned(workspace: &Workspace, candidate: &WorkspaceMemory) -> (Planned, DreamChange) {
     let heir = match candidate.fate {
-        MemoryFate::Merged(into) | MemoryFate::Superseded(into) => Some(workspace.candidates[workspace.heir(into)].file.clone()),
+        MemoryFate::Merged(into) | MemoryFate::Superseded(into) => {
+            Some(workspace.candidates[workspace.heir(into)].file.clone())
+        }
         _ => None,
     };
     let why = match (&candidate.fate, &heir) {

@@ -82,7 +82,12 @@ fn read_logs(
 }
 
 /// A line of a log: `- 09:30 [feedback] …`, `- 09:30 user: …`.
-fn entry(line: &str, day: Date, when: &dyn Fn(Date, Option<Time>) -> TimeInterval, source: &str) -> Option<RawStatement> {
+fn entry(
+    line: &str,
+    day: Date,
+    when: &dyn Fn(Date, Option<Time>) -> TimeInterval,
+    source: &str,
+) -> Option<RawStatement> {
     let rest = line.trim();
     let rest = ["- ", "* ", "+ "].iter().find_map(|bullet| rest.strip_prefix(bullet))?.trim();
     let (minute, rest) = timed(rest);

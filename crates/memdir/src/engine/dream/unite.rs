@@ -64,7 +64,11 @@ pub(super) fn related(
 }
 
 /// Merges and replaces what can be; returns what is unsure.
-pub(super) fn unite(workspace: &mut Workspace, readings: &mut Readings<'_>, step: HearPairs<'_>) -> Vec<PossibleContradiction> {
+pub(super) fn unite(
+    workspace: &mut Workspace,
+    readings: &mut Readings<'_>,
+    step: HearPairs<'_>,
+) -> Vec<PossibleContradiction> {
     let related = related(workspace, readings, step);
     let mut busy: Vec<bool> =
         workspace.candidates.iter().map(|candidate| candidate.before.is_some() && !candidate.is_untouched()).collect();

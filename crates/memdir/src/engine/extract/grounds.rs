@@ -43,7 +43,7 @@ const SURE: f32 = 0.5;
 const OTHERS_BYTES: usize = 256 * 1024;
 
 /// What was said in a part of a conversation, and by whom.
-pub struct Grounds {
+pub(crate) struct Grounds {
     networks: Networks,
     said: Vec<Utterance>,
     /// Words of the person, and of what they approved or corrected.
@@ -65,7 +65,7 @@ impl std::fmt::Debug for Grounds {
 
 impl Grounds {
     /// Listens to a conversation. `rules`: the instruction files; `told`: the model's own instructions.
-    pub fn new(conversation: &Conversation<'_>, now: &Zoned, rules: &str, told: &str) -> Grounds {
+    pub(crate) fn new(conversation: &Conversation<'_>, now: &Zoned, rules: &str, told: &str) -> Grounds {
         let networks = Networks::default();
         let said = utterances(conversation.earlier, conversation.messages, now);
         let mut trusted: BTreeSet<String> = BTreeSet::new();

@@ -32,7 +32,7 @@ mod tidy;
 mod wish;
 mod written;
 
-pub use grounds::Grounds;
+pub(crate) use grounds::Grounds;
 
 use serde::Serialize;
 

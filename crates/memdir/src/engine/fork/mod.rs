@@ -17,7 +17,7 @@ use memdir_store::history::ChangeId;
 use memdir_store::staging::Staging;
 
 /// What a forked agent should do.
-pub struct ForkJob<'j> {
+pub(crate) struct ForkJob<'j> {
     /// Who thinks.
     pub model: &'j dyn Model,
     /// The conversation it goes on from: system prompt, tools and messages, which stay as they are.
@@ -44,7 +44,7 @@ pub struct ForkJob<'j> {
 
 /// What came of it.
 #[derive(Debug)]
-pub struct ForkOutcome {
+pub(crate) struct ForkOutcome {
     /// How the run went.
     pub run: ForkRun,
     /// What was proposed, judged; empty when the run was cut off.
@@ -74,7 +74,7 @@ pub struct ForkReport {
 
 impl ForkOutcome {
     /// The same in numbers and words.
-    pub fn report(&self) -> ForkReport {
+    pub(crate) fn report(&self) -> ForkReport {
         let mut rejected = self.verdict.rejected.clone();
         rejected.extend(self.landed.rejected.iter().cloned());
         ForkReport {

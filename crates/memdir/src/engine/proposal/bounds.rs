@@ -10,7 +10,7 @@ use memdir_guard::confine::RelPath;
 
 /// How much may change at once.
 #[derive(Clone, Debug)]
-pub struct Bounds {
+pub(crate) struct Bounds {
     /// New memories; if there are more, none is saved.
     pub new_files: usize,
     /// Which memories may go.
@@ -26,7 +26,7 @@ pub struct Bounds {
 
 /// Which memories may go.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AllowedRemovals {
+pub(crate) enum AllowedRemovals {
     /// None.
     None,
     /// These, as somebody asked for it.
@@ -37,7 +37,7 @@ pub enum AllowedRemovals {
 
 /// How much may be lost.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum LossLimit {
+pub(crate) enum LossLimit {
     /// This many memories may lose most of what they say.
     Rewrites(usize),
     /// So much of all that is known, from 0 to 1.
@@ -46,7 +46,7 @@ pub enum LossLimit {
 
 impl Bounds {
     /// What the extraction after a turn may do.
-    pub fn extraction() -> Bounds {
+    pub(crate) fn extraction() -> Bounds {
         Bounds {
             new_files: limits::EXTRACT_NEW_FILES,
             removals: AllowedRemovals::None,
@@ -57,7 +57,7 @@ impl Bounds {
     }
 
     /// What a dream may do (`dream.max_loss`).
-    pub fn dream(max_loss: f64) -> Bounds {
+    pub(crate) fn dream(max_loss: f64) -> Bounds {
         Bounds {
             new_files: limits::DREAM_NEW_FILES,
             removals: AllowedRemovals::Any,

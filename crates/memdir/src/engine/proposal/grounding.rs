@@ -15,7 +15,7 @@ use memdir_reader::{dates, likeness};
 use memdir_store::topic::{BrokenFrontmatter, Topic};
 
 /// Tells what a new statement stands on: whoever has listened to the conversation.
-pub trait Support: std::fmt::Debug + Send + Sync {
+pub(crate) trait Support: std::fmt::Debug + Send + Sync {
     /// The day of the conversation, which relative dates are relative to (F4).
     fn day(&self) -> Date;
 
@@ -25,7 +25,7 @@ pub trait Support: std::fmt::Debug + Send + Sync {
 
 /// Why a statement does not stand.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fault {
+pub(crate) struct Fault {
     /// The rule it breaks.
     pub rule: RejectionRule,
     /// Why, in words.
@@ -34,7 +34,7 @@ pub struct Fault {
 
 /// What a statement stands on.
 #[derive(Clone, Debug)]
-pub struct Grounding {
+pub(crate) struct Grounding {
     /// The messages it comes from, the first first.
     pub messages: Vec<String>,
     /// The type by how it was said.

@@ -24,8 +24,8 @@ mod shape;
 #[cfg(test)]
 mod tests;
 
-pub use bounds::{Bounds, LossLimit, AllowedRemovals};
-pub use grounding::{Fault, Grounding, Support};
+pub(crate) use bounds::{AllowedRemovals, Bounds, LossLimit};
+pub(crate) use grounding::{Fault, Grounding, Support};
 pub use land::LandedProposal;
 
 use std::collections::HashSet;
@@ -39,8 +39,8 @@ use memdir_store::Store;
 use memdir_store::staging::{Changes, StagedChange, UnusableReason};
 
 /// What comes of a proposal.
-#[derive(Clone, Debug, Default, PartialEq, Serialize)]
-pub struct ProposalVerdict {
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct ProposalVerdict {
     /// What may land.
     pub accepted: Vec<Accepted>,
     /// What may not.
@@ -48,35 +48,29 @@ pub struct ProposalVerdict {
 }
 
 /// A change that may land.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct Accepted {
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Accepted {
     /// Relative to the memory directory.
-    #[serde(serialize_with = "as_text")]
     pub file: RelPath,
     /// What happens to it.
     pub action: FileEffect,
     /// What memdir did to it: dates, redactions, folding.
     pub notes: Vec<String>,
     /// The messages it comes from, where the conversation is known.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub messages: Vec<String>,
     /// The memory that says it now, where it goes and somebody named one.
-    #[serde(skip)]
     pub heir: Option<Successor>,
     /// Another name for the file, where somebody gave one.
-    #[serde(skip)]
     pub renamed: Option<RelPath>,
     /// What it must still be when the change lands.
-    #[serde(skip)]
     pub before: Option<Vec<u8>>,
     /// What it becomes.
-    #[serde(skip)]
     pub after: Option<Vec<u8>>,
 }
 
 /// The memory that says what another one said.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Successor {
+pub(crate) struct Successor {
     /// Relative to the memory directory.
     pub file: RelPath,
     /// It says otherwise: the line of the other one in the index goes, and does not lead here.
@@ -283,8 +277,4 @@ fn unusable_reason(why: UnusableReason) -> (RejectionRule, &'static str) {
         UnusableReason::TooLarge => (RejectionRule::Size, "it is larger than a memory may be"),
         UnusableReason::Name => (RejectionRule::Confinement, "no memory may have this name"),
     }
-}
-
-fn as_text<S: serde::Serializer>(file: &RelPath, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(file.as_str())
 }

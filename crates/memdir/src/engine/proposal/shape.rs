@@ -5,7 +5,7 @@
 
 use jiff::civil::Date;
 
-use super::{Accepted, Bounds, FileEffect, RejectionRule, AllowedRemovals};
+use super::{Accepted, AllowedRemovals, Bounds, FileEffect, RejectionRule};
 use memdir_core::kind::Type;
 use memdir_core::limits;
 use memdir_core::settings::Mode;
@@ -14,7 +14,7 @@ use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
 use memdir_reader::{dates, likeness, title};
 use memdir_store::staging::StagedChange;
-use memdir_store::topic::{Flag, BrokenFrontmatter, Topic};
+use memdir_store::topic::{BrokenFrontmatter, Flag, Topic};
 
 /// Content words that must be left of a memory when its secrets are gone.
 const WORDS_LEFT: usize = 3;
@@ -165,7 +165,12 @@ fn describe(topic: &mut Topic, notes: &mut Vec<String>) -> Result<(), BrokenFron
 }
 
 /// Makes the dates of new lines absolute (F4). Old lines were said on another day.
-fn date(before: Option<&Topic>, topic: &mut Topic, today: Date, notes: &mut Vec<String>) -> Result<(), BrokenFrontmatter> {
+fn date(
+    before: Option<&Topic>,
+    topic: &mut Topic,
+    today: Date,
+    notes: &mut Vec<String>,
+) -> Result<(), BrokenFrontmatter> {
     let old = before.map(|topic| topic.body().into_owned()).unwrap_or_default();
     let mut resolve = |text: &str| {
         let resolved = dates::resolve(text, today);

@@ -141,7 +141,8 @@ fn an_extraction_removes_only_what_was_asked_for() {
     let both = [("feedback_utc.md", ""), ("b.md", "\n")];
     let verdict = case.check(&Bounds::extraction(), &both);
     assert_eq!(rejected(&verdict), [("b.md", RejectionRule::Removal), ("feedback_utc.md", RejectionRule::Removal)]);
-    let asked = Bounds { removals: AllowedRemovals::These(vec![RelPath::parse("b.md").unwrap()]), ..Bounds::extraction() };
+    let asked =
+        Bounds { removals: AllowedRemovals::These(vec![RelPath::parse("b.md").unwrap()]), ..Bounds::extraction() };
     let (verdict, landed) = case.land(&asked, &both);
     assert_eq!(rejected(&verdict), [("feedback_utc.md", RejectionRule::Removal)]);
     assert_eq!(landed.files, [("b.md".to_owned(), FileEffect::Removed)]);

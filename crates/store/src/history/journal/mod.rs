@@ -13,7 +13,7 @@ use memchr::memmem::Finder;
 use serde::{Deserialize, Serialize};
 
 use super::record::{Change, ChangeId};
-use crate::fs::{self, ReverseLines, FsError};
+use crate::fs::{self, FsError, ReverseLines};
 
 /// A segment that has grown past this is closed.
 const SEGMENT_BYTES: u64 = 8 * 1024 * 1024;
