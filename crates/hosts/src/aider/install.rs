@@ -5,15 +5,12 @@ use crate::install::{ConfigDir, FileEdit, Recipe, Target, YamlEntry};
 const SETTINGS: &str = ".aider.conf.yml";
 
 pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Home(".aider"),
     signs: &[SETTINGS],
     serves: false,
-    changes,
-    tools: None,
-    obstacles: None,
     notes: &[
         "aider has neither hooks nor tools; it is told to suggest recall by hand. A project with a `read:` of its own in .aider.conf.yml does not see it; for the index there, add <memory directory>/MEMORY.md.",
     ],
+    ..Recipe::of(ConfigDir::Home(".aider"), changes)
 };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {

@@ -11,13 +11,10 @@ use memdir_core::limits::HOOK_PATIENCE_SECONDS;
 const TOOLS: &str = "^(Bash|Read|Edit|MultiEdit|Write|NotebookEdit|WebFetch|WebSearch|mcp__.*)$";
 
 pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Variable("CLAUDE_CONFIG_DIR", ".claude"),
-    signs: &[],
     serves: false,
-    changes,
     tools: Some(tools),
     obstacles: Some(super::obstacles::find),
-    notes: &[],
+    ..Recipe::of(ConfigDir::Variable("CLAUDE_CONFIG_DIR", ".claude"), changes)
 };
 
 /// It starts a command that has arguments of its own without a shell in between.

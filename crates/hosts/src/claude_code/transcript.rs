@@ -19,18 +19,17 @@ use crate::transcript::find::{files, names};
 use crate::transcript::json::{self, is, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
-    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
-    Transcripts, named_after_file, own_beside_results, own_of,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Search, Stamp, ToolUse, Transcripts,
+    own_beside_results, own_of,
 };
 use memdir_store::place::config_home;
 
-pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
+pub(super) const TRANSCRIPTS: Transcripts = Transcripts::of_lines(
     find,
-    signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: TranscriptFormat::Lines { read, notice },
-    session_of: named_after_file,
-    database: None,
-    injects: Injected {
+    is_line,
+    read,
+    notice,
+    Injected {
         tags: &[
             "system-reminder",
             "command-name",
@@ -63,7 +62,7 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
         ],
         wrappers: &[],
     },
-};
+);
 
 fn find(search: &Search<'_>) -> Vec<PathBuf> {
     let Ok(home) = config_home(search.around) else { return Vec::new() };

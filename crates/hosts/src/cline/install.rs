@@ -5,13 +5,8 @@ use serde_json::json;
 use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
 pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Home(".cline"),
-    signs: &[],
-    serves: true,
-    changes,
-    tools: None,
-    obstacles: None,
     notes: &["Cline takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own."],
+    ..Recipe::of(ConfigDir::Home(".cline"), changes)
 };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {

@@ -6,13 +6,8 @@ use crate::install::{ConfigDir, FileEdit, Recipe, ServerEntry, Target, place_var
 use memdir_core::limits::HOOK_PATIENCE_SECONDS;
 
 pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Variable("CODEX_HOME", ".codex"),
-    signs: &[],
-    serves: true,
-    changes,
-    tools: None,
     obstacles: Some(super::obstacles::find),
-    notes: &[],
+    ..Recipe::of(ConfigDir::Variable("CODEX_HOME", ".codex"), changes)
 };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {

@@ -15,20 +15,18 @@ use crate::transcript::json::{self, input, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::tail::place;
 use crate::transcript::{
-    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, Signs, ToolUse, TranscriptFormat,
-    Transcripts, named_after_file, own_of,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, ToolUse, Transcripts, own_of,
 };
 
 /// Folders below which it keeps its days.
 const DEPTH: usize = 4;
 
-pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
+pub(super) const TRANSCRIPTS: Transcripts = Transcripts::of_lines(
     find,
-    signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: TranscriptFormat::Lines { read, notice },
-    session_of: named_after_file,
-    database: None,
-    injects: Injected {
+    is_line,
+    read,
+    notice,
+    Injected {
         tags: &[
             "environment_context",
             "user_instructions",
@@ -41,7 +39,7 @@ pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
         openings: &["# AGENTS.md instructions for "],
         wrappers: &[],
     },
-};
+);
 
 fn find(search: &Search<'_>) -> Vec<PathBuf> {
     let Some(home) = search.named_or_below_home("CODEX_HOME", ".codex") else { return Vec::new() };

@@ -6,15 +6,10 @@ use crate::install::{ConfigDir, FileEdit, Recipe, ServerEntry, Target, shell_com
 use memdir_core::limits::HOOK_PATIENCE_SECONDS;
 
 pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Home(".copilot"),
-    signs: &[],
-    serves: true,
-    changes,
-    tools: None,
-    obstacles: None,
     notes: &[
         "Copilot hides keys from hooks. Where background work may use a model, name a file that holds the key (model.key_file); without it the built-in engine learns.",
     ],
+    ..Recipe::of(ConfigDir::Home(".copilot"), changes)
 };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {

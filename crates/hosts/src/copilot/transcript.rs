@@ -13,17 +13,19 @@ use crate::transcript::find::names;
 use crate::transcript::json::{self, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::{
-    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, Signs, ToolUse, TranscriptFormat,
-    Transcripts, named_after_folder, own,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, ToolUse, Transcripts,
+    named_after_folder, own,
 };
 
 pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
-    find,
-    signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: TranscriptFormat::Lines { read, notice },
     session_of: named_after_folder,
-    database: None,
-    injects: Injected { tags: &["system_reminder", "current_datetime"], openings: &[], wrappers: &[] },
+    ..Transcripts::of_lines(
+        find,
+        is_line,
+        read,
+        notice,
+        Injected { tags: &["system_reminder", "current_datetime"], openings: &[], wrappers: &[] },
+    )
 };
 
 fn find(search: &Search<'_>) -> Vec<PathBuf> {

@@ -2,15 +2,8 @@
 
 use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
-pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Home(".gemini"),
-    signs: &[],
-    serves: true,
-    changes,
-    tools: None,
-    obstacles: Some(super::obstacles::find),
-    notes: &[],
-};
+pub(super) const RECIPE: Recipe =
+    Recipe { obstacles: Some(super::obstacles::find), ..Recipe::of(ConfigDir::Home(".gemini"), changes) };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     vec![target.gemini_like_settings(&["SessionStart", "BeforeAgent", "AfterTool", "AfterAgent"])]

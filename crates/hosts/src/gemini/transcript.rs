@@ -16,21 +16,19 @@ use crate::transcript::json::{self, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::parts::{function_results, own_of_parts, part_texts};
 use crate::transcript::{
-    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Search, Signs, Stamp, ToolUse, TranscriptFormat,
-    Transcripts, named_after_file,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Search, Stamp, ToolUse, Transcripts,
 };
 
 /// Bytes of its list of projects that are looked at.
 const PROJECTS_BYTES: u64 = 1024 * 1024;
 
-pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
+pub(super) const TRANSCRIPTS: Transcripts = Transcripts::of_lines(
     find,
-    signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: TranscriptFormat::Lines { read, notice },
-    session_of: named_after_file,
-    database: None,
-    injects: Injected { tags: &["hook_context", "session_context", "untrusted_context"], openings: &[], wrappers: &[] },
-};
+    is_line,
+    read,
+    notice,
+    Injected { tags: &["hook_context", "session_context", "untrusted_context"], openings: &[], wrappers: &[] },
+);
 
 fn find(search: &Search<'_>) -> Vec<PathBuf> {
     let Some(home) = search.below_home(".gemini") else { return Vec::new() };

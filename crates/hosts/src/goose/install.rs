@@ -3,13 +3,8 @@
 use crate::install::{ConfigDir, FileEdit, NAME, Recipe, Target, YamlEntry, quoted};
 
 pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Config("goose"),
-    signs: &[],
-    serves: true,
-    changes,
-    tools: None,
-    obstacles: None,
     notes: &["goose takes no answers from hooks; it is told to ask memdir itself, with tools of memdir's own."],
+    ..Recipe::of(ConfigDir::Config("goose"), changes)
 };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {

@@ -36,6 +36,13 @@ pub(crate) struct Recipe {
     pub(crate) notes: &'static [&'static str],
 }
 
+impl Recipe {
+    /// A host that is given our server, in the files that `changes` names and with nothing to say about it.
+    pub(crate) const fn of(config: ConfigDir, changes: fn(&Target<'_>) -> Vec<FileEdit>) -> Recipe {
+        Recipe { config, signs: &[], serves: true, changes, tools: None, obstacles: None, notes: &[] }
+    }
+}
+
 /// Looks for obstacles of one host in its files.
 pub(crate) type FindObstacles = fn(&Target<'_>, &PlannedFiles<'_>) -> Vec<Obstacle>;
 

@@ -8,13 +8,8 @@ use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 pub(super) const PLUGIN: &str = include_str!("memdir.js");
 
 pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Config("opencode"),
-    signs: &[],
-    serves: true,
-    changes,
-    tools: None,
-    obstacles: None,
     notes: &["opencode loads the plugin when it starts the next time."],
+    ..Recipe::of(ConfigDir::Config("opencode"), changes)
 };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {

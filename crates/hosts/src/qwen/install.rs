@@ -2,15 +2,8 @@
 
 use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
-pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Home(".qwen"),
-    signs: &[],
-    serves: true,
-    changes,
-    tools: None,
-    obstacles: Some(super::obstacles::find),
-    notes: &[],
-};
+pub(super) const RECIPE: Recipe =
+    Recipe { obstacles: Some(super::obstacles::find), ..Recipe::of(ConfigDir::Home(".qwen"), changes) };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {
     vec![target.gemini_like_settings(&["SessionStart", "UserPromptSubmit", "PostToolUse", "PreCompact", "Stop"])]

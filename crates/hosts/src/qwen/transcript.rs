@@ -15,22 +15,16 @@ use crate::transcript::json::{self, kept, output, text};
 use crate::transcript::lines::{self, Region};
 use crate::transcript::parts::{function_calls, function_results, own_of_parts, part_texts};
 use crate::transcript::{
-    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, Signs, TranscriptFormat,
-    Transcripts, named_after_file, own,
+    Claim, ConversationDetails, Injected, Message, OnMessage, Origin, Role, Search, Transcripts, own,
 };
 
-pub(super) const TRANSCRIPTS: Transcripts = Transcripts {
+pub(super) const TRANSCRIPTS: Transcripts = Transcripts::of_lines(
     find,
-    signs: Signs { openings: &[], line: is_line, document: &[] },
-    reader: TranscriptFormat::Lines { read, notice },
-    session_of: named_after_file,
-    database: None,
-    injects: Injected {
-        tags: &["qwen:user-prompt-submit-context", "qwen:session-start-context"],
-        openings: &[],
-        wrappers: &[],
-    },
-};
+    is_line,
+    read,
+    notice,
+    Injected { tags: &["qwen:user-prompt-submit-context", "qwen:session-start-context"], openings: &[], wrappers: &[] },
+);
 
 fn find(search: &Search<'_>) -> Vec<PathBuf> {
     let Some(projects) = search.below_home(".qwen/projects") else { return Vec::new() };

@@ -66,15 +66,36 @@ pub(crate) struct Transcripts {
     pub(crate) injects: Injected,
 }
 
+impl Transcripts {
+    /// Files of lines, each named after its session.
+    pub(crate) const fn of_lines(
+        find: fn(&Search<'_>) -> Vec<PathBuf>,
+        line: fn(&Value) -> Option<Claim>,
+        read: ReadRegion,
+        notice: NoticeLine,
+        injects: Injected,
+    ) -> Transcripts {
+        Transcripts {
+            find,
+            signs: Signs { openings: &[], line, document: &[] },
+            reader: TranscriptFormat::Lines { read, notice },
+            session_of: named_after_file,
+            database: None,
+            injects,
+        }
+    }
+}
+
+/// Reads the messages of a part of a file.
+pub(crate) type ReadRegion = fn(&File, &Region, &mut OnMessage<'_>) -> io::Result<ConversationDetails>;
+
+/// Takes from one of the first lines what it says of the conversation.
+pub(crate) type NoticeLine = fn(&Value, &mut ConversationDetails);
+
 /// How a host's file is read.
 pub(crate) enum TranscriptFormat {
     /// One JSON object a line, so that reading can begin anywhere.
-    Lines {
-        /// Reads the messages of a part.
-        read: fn(&File, &Region, &mut OnMessage<'_>) -> io::Result<ConversationDetails>,
-        /// Takes from one of the first lines what it says of the conversation.
-        notice: fn(&Value, &mut ConversationDetails),
-    },
+    Lines { read: ReadRegion, notice: NoticeLine },
     /// As a whole, each message after the given one.
     Whole(fn(&File, Option<&str>, &mut OnMessage<'_>) -> io::Result<ConversationDetails>),
 }

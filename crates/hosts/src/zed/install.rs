@@ -5,15 +5,10 @@ use serde_json::json;
 use crate::install::{ConfigDir, FileEdit, Recipe, Target};
 
 pub(super) const RECIPE: Recipe = Recipe {
-    config: ConfigDir::Config("zed"),
-    signs: &[],
-    serves: true,
-    changes,
-    tools: None,
-    obstacles: None,
     notes: &[
         "Zed reaches memory through tools of memdir's own and asks you before it uses them; conversations there are not learned from.",
     ],
+    ..Recipe::of(ConfigDir::Config("zed"), changes)
 };
 
 fn changes(target: &Target<'_>) -> Vec<FileEdit> {
