@@ -7,35 +7,12 @@ use std::io::Read as _;
 use std::path::Path;
 
 use memdir::engine::{Memory, Remember, RememberOutcome, Remembered};
-use memdir::kind::{Scope, Type};
 use memdir::limits::BATCH_BYTES;
-use serde::Deserialize;
 use serde_json::json;
 
 use super::CommandResult;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted};
-
-/// One line of a batch.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct BatchLine {
-    text: String,
-    #[serde(rename = "type")]
-    kind: Option<Type>,
-    name: Option<String>,
-    description: Option<String>,
-    why: Option<String>,
-    apply: Option<String>,
-    scope: Option<Scope>,
-}
-
-impl From<BatchLine> for Remember {
-    fn from(line: BatchLine) -> Remember {
-        let BatchLine { text, kind, name, description, why, apply, scope } = line;
-        Remember { text, kind, name, description, why, apply, scope }
-    }
-}
 
 pub(super) fn run(memory: &Memory, batch: &Path, ui: &mut Ui) -> CommandResult {
     let (lines, wanted) = parsed(&read(batch)?)?;
@@ -92,9 +69,9 @@ fn read(batch: &Path) -> Result<String, Failure> {
 fn parsed(text: &str) -> Result<(Vec<usize>, Vec<Remember>), Failure> {
     let (mut lines, mut wanted) = (Vec::new(), Vec::new());
     for (number, line) in (1..).zip(text.lines()).filter(|(_, line)| !line.trim().is_empty()) {
-        let one: BatchLine = serde_json::from_str(line).map_err(|error| bad_line(number, &error.to_string()))?;
+        let one: Remember = serde_json::from_str(line).map_err(|error| bad_line(number, &error.to_string()))?;
         lines.push(number);
-        wanted.push(one.into());
+        wanted.push(one);
     }
     if wanted.is_empty() {
         return Err(Failure::refused("there is nothing to remember: the batch is empty"));

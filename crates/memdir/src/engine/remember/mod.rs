@@ -7,7 +7,7 @@
 mod draft;
 mod write;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::inbox::ProposalOrigin;
 use super::judge::{self, Judge, KnownMemory, NewStatement, Verdict};
@@ -22,12 +22,15 @@ pub(super) use write::created;
 
 /// So often a statement is judged again when somebody else was faster.
 const JUDGED_AGAIN: usize = 64;
-/// What somebody wants remembered.
-#[derive(Clone, Debug, Default)]
+
+/// What somebody wants remembered. As JSON its type is `type`, and other keys are refused.
+#[derive(Clone, Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Remember {
     /// The rule or fact.
     pub text: String,
     /// Its type; guessed when not said.
+    #[serde(rename = "type")]
     pub kind: Option<Type>,
     /// Its name; made from the text when not said.
     pub name: Option<String>,
