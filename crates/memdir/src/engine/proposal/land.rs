@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Accepted, FileEffect, ProposalVerdict, Rejection, RejectionRule};
+use super::{Accepted, FileEffect, ProposalVerdict, Rejection, RejectionRule, Successor};
 use crate::engine::pointer::{self, ChangedBy};
 use crate::engine::{Error, Memory, MemoryRef, Signature};
 use memdir_core::kind::Scope;
@@ -80,42 +80,13 @@ impl Memory {
         rejected: &[&Rejection],
     ) -> Result<Option<Rejection>, ChangeError> {
         let file = &accepted.file;
-        let there = match edit.read(file) {
-            Ok(there) => there,
-            Err(ChangeError::Fs(FsError::Link(_) | FsError::NotAFile(_))) => {
-                return Ok(Some(Rejection::of(
-                    file,
-                    RejectionRule::Link,
-                    "something that is not a file took its place",
-                )));
-            }
-            Err(error) => return Err(error),
-        };
-        if there != accepted.before {
-            let reason = "somebody else changed it meanwhile";
-            return Ok(Some(Rejection::of(file, RejectionRule::ChangedMeanwhile, reason)));
-        }
-        if let Some(heir) = &accepted.heir
-            && (rejected.iter().any(|one| one.file == heir.file.as_str()) || edit.read(&heir.file)?.is_none())
-        {
-            let reason = "the memory that should say it now was changed meanwhile";
-            return Ok(Some(Rejection::of(file, RejectionRule::ChangedMeanwhile, reason)));
+        if let Some(rejection) = overtaken(edit, accepted, rejected)? {
+            return Ok(Some(rejection));
         }
         let scope = if file.in_team() { Scope::Team } else { Scope::Private };
         let memory_ref = MemoryRef { scope, store, file: file.clone() };
         let Some(after) = &accepted.after else {
-            edit.remove(file)?;
-            let index = memory_ref.index()?;
-            match accepted.heir.as_ref().filter(|heir| !heir.outdated) {
-                Some(heir) => {
-                    let raw = edit.read(&index)?.unwrap_or_default();
-                    let after = pointer::redirected(&raw, file, &heir.file);
-                    if after != raw {
-                        edit.write(&index, after)?;
-                    }
-                }
-                None => edit.unpoint(&index, memory_ref.target())?,
-            }
+            remove(edit, &memory_ref, accepted.heir.as_ref())?;
             return Ok(None);
         };
         edit.write(file, after.clone())?;
@@ -135,4 +106,46 @@ impl Memory {
         }
         Ok(None)
     }
+}
+
+/// Why a change must not land any more: what it rests on is not as it was.
+fn overtaken(
+    edit: &mut Edit<'_>,
+    accepted: &Accepted,
+    rejected: &[&Rejection],
+) -> Result<Option<Rejection>, ChangeError> {
+    let file = &accepted.file;
+    let there = match edit.read(file) {
+        Ok(there) => there,
+        Err(ChangeError::Fs(FsError::Link(_) | FsError::NotAFile(_))) => {
+            let reason = "something that is not a file took its place";
+            return Ok(Some(Rejection::of(file, RejectionRule::Link, reason)));
+        }
+        Err(error) => return Err(error),
+    };
+    if there != accepted.before {
+        let reason = "somebody else changed it meanwhile";
+        return Ok(Some(Rejection::of(file, RejectionRule::ChangedMeanwhile, reason)));
+    }
+    let Some(heir) = &accepted.heir else { return Ok(None) };
+    if rejected.iter().any(|one| one.file == heir.file.as_str()) || edit.read(&heir.file)?.is_none() {
+        let reason = "the memory that should say it now was changed meanwhile";
+        return Ok(Some(Rejection::of(file, RejectionRule::ChangedMeanwhile, reason)));
+    }
+    Ok(None)
+}
+
+/// Removes a memory; its pointer goes too, or leads to the memory that says now what it said.
+fn remove(edit: &mut Edit<'_>, memory_ref: &MemoryRef<'_>, heir: Option<&Successor>) -> Result<(), ChangeError> {
+    edit.remove(&memory_ref.file)?;
+    let index = memory_ref.index()?;
+    let Some(heir) = heir.filter(|heir| !heir.outdated) else {
+        return edit.unpoint(&index, memory_ref.target());
+    };
+    let raw = edit.read(&index)?.unwrap_or_default();
+    let after = pointer::redirected(&raw, &memory_ref.file, &heir.file);
+    if after != raw {
+        edit.write(&index, after)?;
+    }
+    Ok(())
 }
