@@ -1,4 +1,6 @@
 //! Which change each line of a memory comes from.
+//!
+//! Enters: a memory. Leaves: its lines as they are now, each with the newest change that wrote it. Changes no memory.
 
 use serde::Serialize;
 

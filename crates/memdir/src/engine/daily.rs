@@ -1,5 +1,8 @@
 //! Daily logs: one file a day, appended (L1, L3).
 //!
+//! Enters: a line, or a day. Leaves: the line in today's log, as a change of the history; the text of the logs of a day or of all
+//! days. Never changes or removes a line that stands.
+//!
 //! memdir writes `logs/YYYY/MM/YYYY-MM-DD.md` inside the memory directory; a `logs` folder beside
 //! it (L1b) and the dated layout below the user's memory (L3) are read the same way.
 

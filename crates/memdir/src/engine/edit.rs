@@ -1,4 +1,7 @@
 //! Changing a memory that is there: its words, its pin, its scope.
+//!
+//! Enters: what a person or an agent typed for a memory, and what should be different. Leaves: one change, file and pointer together, or
+//! why not. Never leaves a memory in two scopes.
 
 use super::judge::with_label;
 use super::listing::{FileRole, role};

@@ -1,4 +1,6 @@
 //! Why a verb could not be carried out, whose fault that is, and what can be done about it.
+//!
+//! Enters: what a room refused or failed at. Leaves: a kind, one sentence, and hints as data. Its words name no command and no flag.
 
 use super::Hint;
 use memdir_guard::confine::Refusal;

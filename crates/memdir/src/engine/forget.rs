@@ -1,5 +1,8 @@
 //! Forgetting: a memory and its pointer go to the history, from where `undo` brings them back;
 //! purging removes them there too.
+//!
+//! Enters: files. Leaves: the same as one group of changes, or, for a purge, a report of what of the text was still found. Never removes an
+//! index, and never removes for good what nobody asked to.
 
 use std::path::Path;
 

@@ -1,5 +1,8 @@
 //! Searching for words: memory files first, transcripts last, streamed (Q1). In a long-running process, files that
 //! certainly do not hold the text are not read.
+//!
+//! Enters: words or a regular expression. Leaves: the lines that hold them, one after the other; the caller may stop. Ranks nothing and
+//! reads no file through a link.
 
 use std::fs::File;
 use std::io::{BufRead, BufReader};

@@ -1,5 +1,7 @@
 //! Thinking with a model: which one, whether it may, and what it used today.
 //!
+//! Never spends money without a yes.
+//!
 //! The verbs that think ask [`Models::get`] and get a model whose tokens are counted, or the
 //! reason why there is none; then the built-in rules do the work, and the result says so.
 

@@ -1,4 +1,6 @@
 //! The projects that memory is kept for, as far as memdir has written to them.
+//!
+//! Enters: the directories below the state directory. Leaves: each project that still has memory, with its path. Changes nothing.
 
 use std::path::PathBuf;
 

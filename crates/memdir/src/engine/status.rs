@@ -1,4 +1,7 @@
 //! Where memory is, whether it is on, and which rule decided; counts and gates (E6).
+//!
+//! Enters: the surroundings, the files, the small records of jobs. Leaves: one value with everything in it, and what needs the user's eye.
+//! Changes no memory, asks no model and no network.
 
 use serde::Serialize;
 

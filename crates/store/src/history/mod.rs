@@ -1,4 +1,7 @@
 //! What changed, why and by whom, and how to put it back.
+//!
+//! Enters: changes of the store. Leaves: the same, newest first; the former text of any file; an undo as a change of its own. Never forgets a
+//! change unless it is purged.
 
 mod journal;
 mod purge;

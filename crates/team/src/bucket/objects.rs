@@ -1,4 +1,6 @@
 //! What an object store must be able to do: get, put, put on condition, list, remove.
+//!
+//! Enters: names and bytes. Leaves: bytes, or that somebody was faster. Knows nothing of what is stored.
 
 use crate::transport::TransportError;
 

@@ -1,4 +1,6 @@
 //! Our own copy of the team's repository, without a working tree: made, brought up to date, asked, and committed to.
+//!
+//! Enters: an address and a branch. Leaves: objects by their names, and commits that are not yet pushed. Never checks anything out.
 
 use std::collections::HashMap;
 

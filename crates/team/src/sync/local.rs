@@ -1,4 +1,6 @@
 //! The local side of a sync.
+//!
+//! Enters and leaves: files by their paths within the folder of the team. What is behind it, a store or a test, is its own affair.
 
 use std::collections::BTreeMap;
 

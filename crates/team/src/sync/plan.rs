@@ -1,4 +1,6 @@
 //! What becomes of one path: lands, goes out, both, or neither.
+//!
+//! Enters: what was common, what is here, what is there. Leaves: arrivals, changes to publish, and what was held back and why. Writes nothing.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,6 @@
 //! The report of a sync.
+//!
+//! Enters: what a round did. Leaves: the files that went out and came in, conflicts, and what was held back, each with its reason.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,6 @@
 //! What decides what may leave and what may come in.
+//!
+//! Enters: a path and its content, going out or coming in. Leaves: yes, or why not. Never changes what it judges.
 
 use crate::transport::{Authorship, HeldReason, RemoteEntry};
 

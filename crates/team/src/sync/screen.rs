@@ -1,4 +1,7 @@
 //! What is new on the shared side, as far as it may come in.
+//!
+//! Enters: entries of the shared side. Leaves: those that may come in with their contents, the rest with a reason. Reads no more than the
+//! limits allow.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 

@@ -1,4 +1,7 @@
 //! Index and files that have drifted apart, and bringing them together again (I6).
+//!
+//! Enters: a store. Leaves: findings and, as a plan, the index as it should be; a repair lands it as one change. Never
+//! changes what a memory says.
 
 use std::borrow::Cow;
 use std::collections::HashSet;

@@ -1,4 +1,7 @@
 //! A planned dream becomes one change, against what is there by then; the rest waits in the inbox.
+//!
+//! Enters: a plan, and the lock of the dream. Leaves: the change, what was overtaken by somebody else's edit, what waits, and a note of what
+//! was told, so that it is not told twice. Never writes over a file that is not what the plan read.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,7 @@
 //! One run over a conversation: from messages to memory.
+//!
+//! Enters: new messages, what was said before them, and whether what comes of them lands or waits. Leaves: what was saved, refused, passed
+//! over or left to the inbox, each with its message. Never asks a model.
 
 use std::collections::HashSet;
 

@@ -1,4 +1,7 @@
 //! The worker: one transcript after another, until none waits.
+//!
+//! Enters: the queue. Leaves: what was learned, transcript by transcript; a transcript that fails is tried again later and then named in
+//! `status`. Never runs beside another worker.
 
 use std::ops::ControlFlow;
 use std::path::Path;

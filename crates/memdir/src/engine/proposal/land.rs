@@ -1,4 +1,7 @@
 //! Landing what was accepted: one change in the history, against what is there by then.
+//!
+//! Enters: a verdict. Leaves: the files that changed, and those that somebody else changed first. Never lands half of a file, or a file
+//! without its pointer.
 
 use serde::Serialize;
 

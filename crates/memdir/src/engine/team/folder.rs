@@ -1,4 +1,7 @@
 //! A team's folder in the private store: listed by the catalog, changed in transactions.
+//!
+//! Enters: what a sync wants to read or land. Leaves: contents, and one change for all that came in. Never overwrites what was edited here
+//! since the sync began.
 
 use std::collections::BTreeMap;
 

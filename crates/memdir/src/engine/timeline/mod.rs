@@ -1,4 +1,7 @@
 //! What changed, by whom and why, and showing a change; taking one back is in [`undo`].
+//!
+//! Enters: what the journals hold. Leaves: changes, newest first, a group of them as one event, with the names people know the memories by.
+//! Never tells what was purged.
 
 mod undo;
 
