@@ -1,6 +1,6 @@
 //! Memories whose evidence is gone: they name files or symbols that the project no longer has.
 //!
-//! Enters: the listing and the project. Leaves: which memories, and what each names in vain. Bounded:
+//! Enters: the listing and the project. Leaves: which memories, and what each names that no longer exists. Bounded:
 //! the newest memories, and this many bytes of the project. A memory about the user in every project
 //! is not held against this one.
 
@@ -29,7 +29,7 @@ pub struct Stale {
 pub struct StaleMemory {
     /// The file, relative to the memory directory.
     pub file: String,
-    /// What it names in vain.
+    /// What it names that no longer exists.
     pub gone: Vec<String>,
 }
 
@@ -38,13 +38,13 @@ impl Memory {
     pub(super) fn stale(&self, listing: &super::Listing) -> Result<Stale, Error> {
         let mut stale = Stale::default();
         let Some(store) = self.private_store()? else { return Ok(stale) };
-        let mut sight = ProjectReader::of(&self.place.project.checkout);
+        let mut reader = ProjectReader::of(&self.place.project.checkout);
         let own = listing.memories().filter(|listed| listed.scope != Scope::User && !listed.flags.contains(&"log"));
         for listed in own.take(limits::EVIDENCE_MEMORIES) {
             let Ok(file) = RelPath::parse(&listed.file) else { continue };
             let Ok(Some(bytes)) = store.root().read(&file) else { continue };
             stale.checked += 1;
-            let gone = named_in_vain(&mut sight, &Topic::parse(bytes), listed.written.compared_with_files());
+            let gone = missing_names(&mut reader, &Topic::parse(bytes), listed.written.compared_with_files());
             if !gone.is_empty() {
                 stale.memories.push(StaleMemory { file: file.to_string(), gone });
             }
@@ -55,8 +55,8 @@ impl Memory {
 }
 
 /// What a memory names and the project does not have any more.
-pub(super) fn named_in_vain(sight: &mut ProjectReader<'_>, topic: &Topic, written_ns: i64) -> Vec<String> {
+pub(super) fn missing_names(reader: &mut ProjectReader<'_>, topic: &Topic, written_ns: i64) -> Vec<String> {
     let text = format!("{}\n{}", topic.description().unwrap_or_default(), topic.body());
-    let evidence = sight.check(&text, written_ns);
+    let evidence = reader.check(&text, written_ns);
     evidence.into_iter().filter(|one| one.standing == EvidenceState::Gone).map(|one| one.name).collect()
 }

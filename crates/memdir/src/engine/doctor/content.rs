@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use super::{Checkup, Level};
 use crate::engine::listing::{FileRole, role};
 use crate::engine::recall::ProjectReader;
-use crate::engine::stale::named_in_vain;
+use crate::engine::stale::missing_names;
 use crate::engine::{Advice, Error, Hint, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::limits;
@@ -43,7 +43,7 @@ impl Memory {
                     report.check_shared(&topic);
                 }
                 if let Some(known) = known.get(path) {
-                    let gone = named_in_vain(&mut reader, &topic, known.written.compared_with_files());
+                    let gone = missing_names(&mut reader, &topic, known.written.compared_with_files());
                     report.check_evidence(&gone);
                 }
             }
