@@ -17,7 +17,7 @@ const CLOSE: &str = "\n</system-reminder>";
 pub struct ShownMemory<'a> {
     /// Where it is, in full.
     pub path: &'a str,
-    /// How old it is; `None` where nobody knows.
+    /// How old it is; `None` if unknown.
     pub age_days: Option<i64>,
     /// Its text, frontmatter included.
     pub text: &'a str,

@@ -29,7 +29,7 @@ pub struct RunBudget {
 
 /// What should be run.
 pub struct Fork<'f> {
-    /// Who thinks.
+    /// The model.
     pub model: &'f dyn Model,
     /// The conversation that it goes on from.
     pub parent: &'f Request,
@@ -54,7 +54,7 @@ pub enum ForkProgress<'p> {
     Touched(&'p RelPath),
 }
 
-/// What a run came to.
+/// The result of a run.
 #[derive(Debug)]
 pub struct ForkRun {
     /// What it cost; see [`Usage::hit_percent`].

@@ -1,7 +1,7 @@
 //! The entry that starts `memdir mcp`, as data.
 //!
 //! Enters: how memdir is started. Leaves: the entry, to which a host's folder adds its own keys, and whether an entry
-//! that is there is ours. Never says that a host may use our tools unasked: that is the user's to say.
+//! that is there is ours. Never allows a host to use our tools without asking: only the user may.
 
 use serde_json::{Value, json};
 

@@ -1,7 +1,7 @@
 //! Which host wrote a file, by what is in it.
 //!
 //! Enters: a path. Leaves: the host, or nothing. The first lines decide; names of files can be
-//! anything by the time somebody passes one. Each host says by which [`Signs`] its files are told.
+//! anything by the time somebody passes one. Each host names the [`Signs`] of its files.
 
 use std::fs::File;
 use std::io::{self, Read};
@@ -24,7 +24,7 @@ pub(crate) struct Signs {
     pub(crate) openings: &'static [&'static str],
     /// Whether an object on a line of its own is one of the host's.
     pub(crate) line: fn(&Value) -> Option<Claim>,
-    /// Keys that are all in sight at the beginning of a JSON document.
+    /// Keys that all stand near the beginning of a JSON document.
     pub(crate) document: &'static [(Claim, &'static [&'static str])],
 }
 
@@ -69,7 +69,7 @@ fn of(head: &[u8]) -> Option<Host> {
     let lines = trimmed.split(|byte| *byte == b'\n').take(LINES);
     let values = lines.filter_map(|line| serde_json::from_slice::<Value>(line).ok());
     values.into_iter().find_map(|value| claimed(|signs| (signs.line)(&value))).or_else(|| {
-        // A document: its first keys are in sight even where its end is not.
+        // A document: its first keys have been read even where its end has not.
         let has = |key: &&str| memchr::memmem::find(trimmed, format!("\"{key}\"").as_bytes()).is_some();
         let shows =
             |signs: &Signs| signs.document.iter().find(|(_, keys)| keys.iter().all(has)).map(|(claim, _)| *claim);

@@ -34,13 +34,13 @@ pub struct Listed<'l> {
     pub title: Cow<'l, str>,
     /// Its description, from the frontmatter.
     pub description: Option<Cow<'l, str>>,
-    /// Calendar days since it was written; `None` where nobody knows.
+    /// Calendar days since it was written; `None` if unknown.
     pub age_days: Option<i64>,
     /// Whether automation keeps its hands off.
     pub pinned: bool,
     /// What is worth knowing about it: `untyped`, `no-description`, `not-in-index`, `log`.
     pub flags: &'static [&'static str],
-    /// The team it came from, and whose hand, where it was shared.
+    /// The team and the author it came from, where it was shared.
     pub from: Option<String>,
     /// When it was written.
     pub written: Written,
@@ -115,7 +115,7 @@ struct ListedStore {
 
 #[derive(Clone, Debug)]
 struct ListingRow {
-    /// When it was written, never after now; `None` where nobody knows.
+    /// When it was written, never after now; `None` if unknown.
     written: Option<jiff::Timestamp>,
     age_days: Option<i64>,
     flags: &'static [&'static str],
@@ -197,7 +197,7 @@ impl Files<'_> {
         let mut rows = std::mem::take(&mut listing.rows);
         rows.sort_unstable_by(|a, b| {
             let by_path = || listing.path(a).cmp(listing.path(b)).then(a.store.cmp(&b.store));
-            // What nobody knows the age of comes last.
+            // What has no known age comes last.
             b.written.cmp(&a.written).then_with(by_path)
         });
         self.memory.tell_ages(&mut rows);
@@ -205,7 +205,7 @@ impl Files<'_> {
         Ok(listing)
     }
 
-    /// How many calendar days ago a memory was written; `None` where nobody knows.
+    /// How many calendar days ago a memory was written; `None` if unknown.
     pub fn age(&self, written: &Written) -> Option<i64> {
         written.time(self.memory.now.timestamp()).map(|at| age_days(at, &self.memory.now))
     }

@@ -142,7 +142,7 @@ fn weeks<'l>(today: Date, memories: impl Iterator<Item = Listed<'l>>) -> Vec<Wee
     let mut weeks: Vec<Week> =
         (0..OVERVIEW_WEEKS).rev().map(|ago| Week { until: until(ago), ..Week::default() }).collect();
     for one in memories {
-        // What nobody knows the age of has always been there.
+        // What has no known age counts as old.
         let age = one.age_days.unwrap_or(i64::MAX);
         for (week, ago) in weeks.iter_mut().zip((0..OVERVIEW_WEEKS).rev()) {
             let count = match one.kind {

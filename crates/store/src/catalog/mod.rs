@@ -78,7 +78,7 @@ pub struct Catalog {
     pub position: Position,
 }
 
-/// The numbers of files keep their meaning within one of these; whenever they are given out anew, there is a new one.
+/// The numbers of files keep their meaning withwithin one generation; when they are assigned again, a new one begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CatalogGeneration(u64);
 

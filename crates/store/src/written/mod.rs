@@ -71,7 +71,7 @@ impl TimeSource {
 }
 
 impl Written {
-    /// When, never after now; `None` where nobody knows.
+    /// When, never after now; `None` if unknown.
     pub fn time(&self, now: Timestamp) -> Option<Timestamp> {
         (self.source != TimeSource::Unknown).then(|| self.at.min(now))
     }

@@ -126,7 +126,7 @@ impl<O: Objects> Transport for Bucket<O> {
                 continue;
             };
             let lies = self.lies.get(id).cloned().unwrap_or_default();
-            // One that is not what it is said to be keeps nobody from the others.
+            // One that is not what it claims to be does not block the others.
             contents.push(match self.fetch(&lies, limit)? {
                 Err(why @ BadObject::TooLarge) => Err(format!("too-large: {why}").into()),
                 Err(why) => Err(format!("damaged: its object {why}").into()),

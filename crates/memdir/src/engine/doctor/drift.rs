@@ -42,7 +42,7 @@ impl Memory {
                 let example = match &drift {
                     Drift::Orphan { .. } if !self.settings.index_required => continue,
                     Drift::LongLine { line, .. } => {
-                        // The line is whose hand wrote it: nothing is cut unasked.
+                        // The line belongs to whoever wrote it: memdir does not cut it.
                         checkup.push(drift.id(), Level::Info, file, message, "shorten it by hand if you like");
                         format!("line {line}")
                     }

@@ -1,6 +1,6 @@
 //! Dreaming: memory is put in order, offline and by rules (D3, L2).
 //!
-//! Enters: a store, the logs and the newest conversations. Leaves: what a run came to: which file is created, changed or goes, into
+//! Enters: a store, the logs and the newest conversations. Leaves: the result of a run: which file is created, changed or goes, into
 //! what, and why; the checks it passed, and what a person should look at. [`Memory::dream`] is the only way in. Nothing is changed
 //! before a plan lands as one change; what may not land waits in the inbox. A memory that stands is changed only
 //! because of something said since, a conflict or a proven duplicate (H1), and its text is never dated (H2).
@@ -9,7 +9,7 @@
 //! - `workspace`: every memory once, and what becomes of it. `tidy`: one memory on its own, for a person to decide.
 //! - `versions`: what team sync could not decide. `raw_statements`, `statement`, `moment`: what logs and people said since, and when. `apply_statements`, `restate`: what it
 //!   is to what is known. `pairs`, `relate`, `unite`: two memories.
-//! - `run`: all of it in order, from the gates to the end. `request`: what it is asked for. `report`: what it came to.
+//! - `run`: all of it in order, from the gates to the end. `request`: what it is asked for. `report`: its result.
 //! - `gate`: whether it is time. `allowed`: whether it may change anything. `plan`: what lands and what waits. `index_lines`: the index.
 //!   `checks`: what must not happen. `land`: the one change.
 //! - `model`: the same by a forked agent, told by `signals` where to look; `audit` looks for what it lost, `sources` for what bears that out.

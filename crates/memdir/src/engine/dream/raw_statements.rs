@@ -27,7 +27,7 @@ pub(super) struct RawStatement {
     /// What was said right before, for what "it" means.
     pub(super) before: String,
     pub(super) day: Date,
-    /// When it was said; `None` where nobody knows more than that it was by now.
+    /// When it was said; `None` if nothing says so; then it was at any time before now.
     pub(super) when: Option<TimeInterval>,
     /// Where it stands, for the history.
     pub(super) source: String,

@@ -1,4 +1,4 @@
-//! What a run of dreaming came to: a typed value for programs, and the JSON document that every front end gives out.
+//! The result of a dream: a typed value for programs, and the JSON document that every front end gives out.
 //!
 //! Enters: each memory that can be dreamt, with what its gate said and what came of it. Leaves: the same, and sums over all of
 //! them. Nothing is decided or worded for a screen here.
@@ -15,7 +15,7 @@ use super::unite::PossibleContradiction;
 use crate::engine::{Error, JobGate};
 use memdir_core::kind::Scope;
 
-/// What a run of dreaming came to.
+/// The result of a dream.
 ///
 /// Its JSON is one flat object over all scopes. `ran`, `reason`, `phases`, `changes`, `checks`, `change` and `scopes` are always
 /// there; `first`, `waiting`, `unsure`, `left_out`, `overtaken`, `proposal`, `proposals` and `diff` when at least one scope was looked at.
@@ -40,7 +40,7 @@ pub struct DreamScope {
     pub result: Option<DreamResult>,
 }
 
-/// What the dream of one scope came to.
+/// The result for one scope.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct DreamResult {

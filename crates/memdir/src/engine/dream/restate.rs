@@ -21,7 +21,7 @@ use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::{dates, likeness, title};
 use memdir_store::topic::file_name;
 
-/// Why a long note is not revised unasked.
+/// Why a long note is only revised with a yes.
 pub(super) const LONG: &str = "it is a long note, and what was said is about one line of it";
 
 /// A day that became another one.

@@ -1,6 +1,6 @@
 //! A run of dreaming from its gates to its end, the same for every front end.
 //!
-//! Enters: what is asked for, what the library cannot do itself, and somebody who hears how far it is. Leaves: a
+//! Enters: what is asked for, what the library cannot do itself, and somebody to tell how far it is. Leaves: a
 //! [`DreamReport`]. The project's memory and the user's are dreamt one after the other, each with its own gate and lock; both are
 //! one group in the history, and `undo` takes all of it back. A run that is stopped or fails changes nothing in the scope it was
 //! at, and its lock is as before.

@@ -77,7 +77,7 @@ mod tests {
             let minute = minute.map(|(hour, minute)| jiff::civil::time(hour, minute, 0, 0));
             Some(TimeInterval::on("2026-04-14".parse().unwrap(), minute, &TimeZone::UTC, now))
         };
-        // Within the minute nobody knows; a day alone is no later than a time of that day.
+        // Within the minute it is unknown; a day alone is no later than a time of that day.
         assert_eq!(order(logged(Some((10, 5))), &memory), TimeOrder::Unknown);
         assert_eq!(order(logged(Some((10, 6))), &memory), TimeOrder::Later);
         assert_eq!(order(logged(None), &memory), TimeOrder::Earlier);

@@ -129,7 +129,7 @@ fn k6_k7_of_two_that_cannot_both_hold_the_later_is_proposed_and_nothing_lands() 
         memory.dream().land(&plan, None, &|| true).unwrap();
         assert_eq!(bench.bytes(), before);
     }
-    // Said at the same time: both stay, and a person hears of it.
+    // Said at the same time: both stay, and a person is told.
     let bench = standing([early, early]);
     let plan = bench.memory().dream().plan(&DreamInput::of(Scope::Private), &mut |_| {}).unwrap();
     assert!(plan.waiting.is_empty() && plan.unsure.len() == 1, "{:?} {:?}", plan.waiting, plan.unsure);

@@ -28,7 +28,7 @@ pub(super) fn decide(workspace: &mut Workspace) -> Vec<PossibleContradiction> {
         let pinned = candidate.topic.pinned();
         if !pinned {
             body(candidate);
-            // Frontmatter too odd to change keeps both values, and the person hears of it.
+            // Frontmatter too odd to change keeps both values, and the person is told.
             let _ = front(candidate);
         }
         candidate.torn = is_torn(&candidate.file, &String::from_utf8_lossy(candidate.topic.as_bytes()));

@@ -18,7 +18,7 @@ use memdir_store::staging::Staging;
 
 /// What a forked agent should do.
 pub(crate) struct ForkJob<'j> {
-    /// Who thinks.
+    /// The model.
     pub model: &'j dyn Model,
     /// The conversation it goes on from: system prompt, tools and messages, which stay as they are.
     pub parent: &'j Request,

@@ -23,7 +23,7 @@ impl HookRun<'_> {
         let (session, transcript) = (self.call.session.clone()?, self.call.transcript.clone()?);
         match self.memory.note_before_compaction(&session, &transcript, self.profile.host) {
             Ok(false) => Some(LeftNotes { session, transcript }),
-            // Notes that cannot be written are no reason to hold anybody up.
+            // Notes that cannot be written must not delay the compaction.
             Ok(true) | Err(_) => None,
         }
     }

@@ -55,7 +55,7 @@ impl HookRun<'_> {
         let mut done = self.with_blocks(HookOutcome::nothing("the host loads everything itself"))?;
         done.told.extend(self.memory.former_place_hint());
         done.told.extend(self.memory.waiting_directory_hint());
-        // A conversation that is told anew and has notes was made shorter.
+        // A conversation that is introduced again and has notes was compacted.
         let notes = self.session().map(|session| self.notes_after(session, done.room(self.profile.start_bytes)));
         Ok(match notes {
             Some(notes) if !notes.text.is_empty() => done.then(notes),

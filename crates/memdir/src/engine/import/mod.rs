@@ -89,7 +89,7 @@ impl Files<'_> {
         crate::import::read(source, path, &at).map_err(|error| Error::Refused(error.to_string()))
     }
 
-    /// Saves what was found elsewhere and is not known yet. `step` hears how many of how many are done.
+    /// Saves what was found elsewhere and is not known yet. `step` is told how many of how many are done.
     pub fn import(
         &self,
         source: &str,

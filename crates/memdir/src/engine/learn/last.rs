@@ -1,4 +1,4 @@
-//! What the last extraction of a project came to, for `status`: kept as one small file in the state directory.
+//! The result of a project's last extraction, for `status`: kept as one small file in the state directory.
 
 use std::path::PathBuf;
 
@@ -104,7 +104,7 @@ impl Memory {
         })
     }
 
-    /// Keeps what the last extraction came to, for `status`.
+    /// Keeps the result of the last extraction, for `status`.
     pub(in crate::engine) fn keep_last(&self, last: &LastExtraction) -> Result<(), Error> {
         let Some(file) = self.last_extraction_file()? else { return Ok(()) };
         if let Some(dir) = file.parent() {

@@ -32,7 +32,7 @@ use memdir_store::history::ChangeId;
 
 /// What is to be learned from.
 pub struct LearnRequest<'l> {
-    /// Who thinks.
+    /// The model.
     pub model: &'l dyn Model,
     /// The conversation, the last answer included.
     pub parent: &'l Request,

@@ -28,7 +28,7 @@ pub(super) enum FillMode {
 /// Fills the sections that a rule can fill. The whole conversation is read each time, so that filling twice is
 /// filling once.
 pub(super) fn fill(notes: &mut Notes, said: &[Message], may: FillMode) {
-    // Before anything is cut: half a secret is told by nothing.
+    // Before anything is cut: half a secret is not recognised.
     let said: Vec<Message> = said.iter().map(screened).collect();
     let said = said.as_slice();
     let requests: Vec<&Message> = said.iter().filter(|message| is_request(message)).collect();

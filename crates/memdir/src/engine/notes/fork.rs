@@ -22,7 +22,7 @@ const FILE: &str = "summary.md";
 
 /// How notes are written by a model.
 pub struct NotesJob<'j> {
-    /// Who thinks.
+    /// The model.
     pub model: &'j dyn Model,
     /// The conversation it goes on from, which stays as it is.
     pub parent: &'j Request,

@@ -1,4 +1,4 @@
-//! Where a shared memory came from: which team, whose hand, and what is worth knowing about it.
+//! Where a shared memory came from: which team, which author, and what is worth knowing about it.
 
 use std::collections::HashMap;
 

@@ -1,4 +1,4 @@
-//! Syncs of several teams, and what they came to as one document.
+//! Syncs of several teams, and their result as one document.
 //!
 //! Enters: which team, or all of them. Leaves: what moved, what was held back and why, with paths as they are in the memory directory.
 //! Never makes a first sync: that shows a plan, and a person says yes to it.
@@ -10,7 +10,7 @@ use crate::engine::{Error, Sharing};
 use memdir_team::config::Team;
 use memdir_team::sync::{HeldItem, Synced};
 
-/// What the syncs of some teams came to.
+/// The result of syncing some teams.
 #[derive(Debug, Serialize)]
 pub struct SyncReport {
     /// Files that others get.

@@ -155,7 +155,7 @@ impl Memory {
         self.learn().run(&learn, &mut |_| {})
     }
 
-    /// What a model's run came to, in the words of the built-in engine.
+    /// The result of a model's run, in the words of the built-in engine.
     fn take_over(&self, learned: &Learned, done: &mut Extracted) -> Result<(), Error> {
         let Some(run) = &learned.run else { return Ok(()) };
         done.skipped = None;

@@ -76,7 +76,7 @@ pub struct TranscriptRun {
 }
 
 impl Learning<'_> {
-    /// Learns from a transcript. `step` hears how many messages are behind, and may stop the run there.
+    /// Learns from a transcript. `step` is told how many messages are done, and may stop the run there.
     pub fn extract_transcript(
         &self,
         source: &TranscriptSource<'_>,

@@ -55,7 +55,7 @@ pub(super) struct SaidBefore {
 
 impl SaidBefore {
     fn of(message: &Message) -> SaidBefore {
-        // Screened before it is cut: half a secret is told by nothing.
+        // Screened before it is cut: half a secret is not recognised.
         let mut text = secrets::screen(&message.text).text;
         text.truncate(text.floor_char_boundary(limits::TOOL_OUTPUT_BYTES));
         SaidBefore { id: message.id.clone(), user: message.role == Role::User, text }
@@ -86,7 +86,7 @@ pub(super) struct TranscriptStretch<'s, 'l> {
 }
 
 impl TranscriptStretch<'_, '_> {
-    /// Learns from all that is new, a stretch after the other. `step` hears how many messages are behind, and may stop it there.
+    /// Learns from all that is new, a stretch after the other. `step` is told how many messages are done, and may stop it there.
     /// Returns whether the message to go on from is still in the transcript.
     pub(super) fn learn_all(
         &mut self,

@@ -33,7 +33,7 @@ struct RecalledMemory {
     title: String,
     /// What it is about.
     description: String,
-    /// How old it is, in days; nothing where nobody knows.
+    /// How old it is, in days; nothing if unknown.
     age_days: Option<i64>,
     /// How sure the choice is, 0 to 1.
     score: f32,

@@ -40,7 +40,7 @@ pub(super) struct DreamJob<'j> {
     pub(super) scope: Scope,
     /// Conversations since the last dream, the newest first.
     pub(super) transcripts: &'j [PathBuf],
-    /// Who thinks.
+    /// The model.
     pub(super) model: &'j dyn Model,
     /// Runs its read-only commands.
     pub(super) shell: &'j dyn Shell,
@@ -61,7 +61,7 @@ pub struct ModelWaits {
     pub why: String,
 }
 
-/// What a model's dream came to.
+/// The result of a model's dream.
 #[derive(Debug)]
 pub(super) struct ModelDream {
     /// What landed.
@@ -292,7 +292,7 @@ fn lost_key(accepted: &Accepted) -> Option<String> {
     Topic::parse(accepted.before.clone()?).keys().into_iter().find(lost)
 }
 
-/// Why a run that came to no end changed nothing.
+/// Why a run that did not finish changed nothing.
 fn unfinished(ended: &RunEnd) -> Error {
     let why = match ended {
         RunEnd::Failed(error) => error.to_string(),
