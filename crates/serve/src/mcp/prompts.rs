@@ -6,7 +6,7 @@
 
 use std::path::PathBuf;
 
-use memdir::engine::{DreamChange, DreamRequest, Unsure};
+use memdir::engine::{DreamChange, DreamRequest, PossibleContradiction};
 use memdir::store::history::Actor;
 use rmcp::model::{ErrorData, GetPromptRequestParams, Prompt, PromptArgument};
 use rmcp::service::{RequestContext, RoleServer};
@@ -90,7 +90,10 @@ async fn dream(
 }
 
 /// What a plan says, a line each.
-fn steps<'p>(changes: impl Iterator<Item = &'p DreamChange>, unsure: impl Iterator<Item = &'p Unsure>) -> String {
+fn steps<'p>(
+    changes: impl Iterator<Item = &'p DreamChange>,
+    unsure: impl Iterator<Item = &'p PossibleContradiction>,
+) -> String {
     let changes = changes.map(|change| {
         let into = change.into.as_ref().map(|into| format!(" into {into}")).unwrap_or_default();
         format!("- {} {}{into}: {}\n", change.action, change.file, change.why)
@@ -123,8 +126,10 @@ mod tests {
             why: why.to_owned(),
         };
         let changes = [change("remove", "a.md", Some("b.md"), "both say it"), change("update", "c.md", None, "a date")];
-        let unsure =
-            Unsure { files: vec!["d.md".to_owned(), "e.md".to_owned()], why: "they may contradict".to_owned() };
+        let unsure = PossibleContradiction {
+            files: vec!["d.md".to_owned(), "e.md".to_owned()],
+            why: "they may contradict".to_owned(),
+        };
         let steps = steps(changes.iter(), std::iter::once(&unsure));
         assert_eq!(
             steps,
