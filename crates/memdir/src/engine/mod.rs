@@ -78,8 +78,7 @@ pub use dream::{
 };
 pub use edit::Amendment;
 pub use error::{Error, OwnerError, PossibleMemory};
-pub(crate) use extract::Grounds;
-pub use extract::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish, SavedMemory};
+pub use extract::{Conversation, Effect, Extracted, Grounds, Landing, Proposed, RefusedWish, SavedMemory};
 pub use forget::Forgotten;
 pub(crate) use fork::ForkJob;
 pub use fork::ForkReport;

@@ -13,13 +13,13 @@
 use std::collections::HashMap;
 use std::path::Path;
 
-use super::proposal::{Bounds, LandedProposal, ProposalVerdict};
+use super::proposal::{Bounds, ProposalVerdict};
 use super::{Error, Memory, Signature};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
 use memdir_guard::secrets;
 use memdir_store::fs::FsError;
-use memdir_store::history::{Actor, Author, Change, ChangeId, Hash, Position, Version};
+use memdir_store::history::{Actor, Author, Change, Hash, Position, Version};
 use memdir_store::index::{Index, PointerEdit};
 use memdir_store::staging::{self, Changes, Staging, UnusableReason};
 use memdir_store::{ChangeError, Intent, OnSecret, Store};
@@ -30,17 +30,6 @@ pub(crate) struct AgentGuard<'m> {
     store: &'m Store,
     staging: Staging,
     since: Position,
-}
-
-/// What came of it.
-#[derive(Debug)]
-pub(crate) struct GuardOutcome {
-    /// What the program had changed, judged.
-    pub verdict: ProposalVerdict,
-    /// What came back.
-    pub landed: LandedProposal,
-    /// The files that were put back first.
-    pub put_back: Vec<String>,
 }
 
 impl Memory {
@@ -77,24 +66,6 @@ impl AgentGuard<'_> {
     /// A file that is locked as long as this lives.
     pub(crate) fn mark(&self) -> &Path {
         self.staging.mark()
-    }
-
-    /// Takes back what was changed since, and lands what of it passes.
-    pub(crate) fn settle(
-        self,
-        bounds: &Bounds,
-        signature: &Signature,
-        reason: &str,
-        group: Option<ChangeId>,
-    ) -> Result<GuardOutcome, Error> {
-        let (memory, store) = (self.memory, self.store);
-        let (verdict, put_back) = self.take_back(bounds, signature, reason)?;
-        let landed = if verdict.accepted.is_empty() {
-            LandedProposal::default()
-        } else {
-            memory.land_proposal(store, &verdict, signature, reason, group)?
-        };
-        Ok(GuardOutcome { verdict, landed, put_back })
     }
 
     /// Takes back what was changed since, and judges it; also says what was put back.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::engine::Remember;
-use crate::engine::proposal::{FileEffect, RejectionRule};
+use crate::engine::proposal::{FileEffect, LandedProposal, RejectionRule};
 use crate::engine::test_memory::{TestMemory, store, topic};
 
 const KEY: &str = "ghp_x9K2mQ7vT4bN8cR1wZ5yL3pD6fH0jS2aE4gU";
@@ -14,19 +14,31 @@ fn bench() -> TestMemory {
     TestMemory::with(&[("feedback_utc.md", &utc), ("project_release.md", &release), ("feedback_tabs.md", &tabs)])
 }
 
-/// Lets `program` work in the directory, and settles.
-fn settle(bench: &TestMemory, program: impl FnOnce()) -> GuardOutcome {
+/// What came of a run.
+#[derive(Debug)]
+struct Settled {
+    verdict: ProposalVerdict,
+    landed: LandedProposal,
+    put_back: Vec<String>,
+}
+
+/// Lets `program` work in the directory, takes back what it did and lands what passes.
+fn settle(bench: &TestMemory, program: impl FnOnce()) -> Settled {
     let memory = bench.memory();
     let guard = memory.guard_agent().unwrap();
     program();
-    guard.settle(&Bounds::extraction(), &signature(), "learn with the host's program", None).unwrap()
+    let reason = "learn with the host's program";
+    let (verdict, put_back) = guard.take_back(&Bounds::extraction(), &signature(), reason).unwrap();
+    let store = memory.writable(Scope::Private).unwrap();
+    let landed = memory.land_proposal(store, &verdict, &signature(), reason, None).unwrap();
+    Settled { verdict, landed, put_back }
 }
 
 fn signature() -> Signature {
     Signature { actor: Actor::Extract, session: Some("s1".into()), message: None }
 }
 
-fn rules(settled: &GuardOutcome) -> Vec<(&str, RejectionRule)> {
+fn rules(settled: &Settled) -> Vec<(&str, RejectionRule)> {
     settled.verdict.rejected.iter().map(|rejection| (rejection.file.as_str(), rejection.rule)).collect()
 }
 

@@ -43,7 +43,7 @@ const SURE: f32 = 0.5;
 const OTHERS_BYTES: usize = 256 * 1024;
 
 /// What was said in a part of a conversation, and by whom.
-pub(crate) struct Grounds {
+pub struct Grounds {
     networks: Networks,
     said: Vec<Utterance>,
     /// Words of the person, and of what they approved or corrected.

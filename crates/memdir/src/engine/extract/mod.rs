@@ -32,7 +32,7 @@ mod tidy;
 mod wish;
 mod written;
 
-pub(crate) use grounds::Grounds;
+pub use grounds::Grounds;
 
 use serde::Serialize;
 
