@@ -58,7 +58,7 @@ impl Transcript {
     /// Words on the user's side.
     pub(super) fn user(&mut self, text: &str, kind: UserLine, now: Timestamp) -> Result<String, Failure> {
         let mut line = json!({ "type": "user", "message": { "role": "user", "content": text } });
-        match whose {
+        match kind {
             UserLine::Typed => {}
             UserLine::Meta => line["isMeta"] = json!(true),
             UserLine::Summary => line["isCompactSummary"] = json!(true),

@@ -192,7 +192,7 @@ impl<'k> Chat<'k> {
     }
 
     pub(super) fn user(&mut self, memory: &Memory, text: &str, kind: UserLine) -> Result<(), Failure> {
-        let id = self.transcript.user(text, whose, memory.now.timestamp())?;
+        let id = self.transcript.user(text, kind, memory.now.timestamp())?;
         self.talk.push(ChatRole::User, ContentBlock::Text { text: text.to_owned() }, &id);
         Ok(())
     }
