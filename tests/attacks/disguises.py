@@ -175,7 +175,8 @@ DISGUISES = {
     "xxd": _dump,
     "diff-lines": _parts(14, "", "+", "\n"),
     "line-numbers": lambda text: "\n".join(f"{at:4}  {text[8 * at - 8 : 8 * at]}" for at in range(1, len(text) // 8 + 2)),
-    "math-italic": _shifted(0x1D434, 0x1D44E),
+    # Its h stands elsewhere.
+    "math-italic": lambda text: _shifted(0x1D434, 0x1D44E)(text.replace("h", "\u210e")),
     "math-bold-sans": _shifted(0x1D5D4, 0x1D5EE),
     "underlined": _join("\u0332"),
     "chr-calls": lambda text: " + ".join(f"chr({ord(c)})" for c in text),
