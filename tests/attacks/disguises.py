@@ -3,9 +3,11 @@
 import base64
 import codecs
 import gzip
+import json
 import quopri
 import re
 import urllib.parse
+import zlib
 
 SMALL_CAPS = str.maketrans("abcdefghijklmnoprtuvwyz", "ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀᴛᴜᴠᴡʏᴢ")
 SUPERSCRIPT = str.maketrans("abcdefghijklmnoprstuvwxyz", "ᵃᵇᶜᵈᵉᶠᵍʰⁱʲᵏˡᵐⁿᵒᵖʳˢᵗᵘᵛʷˣʸᶻ")
@@ -55,6 +57,16 @@ def _parts(size, glue, before="", after=""):
 def _halved(pattern):
     """In two, with a pattern that says where each half goes."""
     return lambda text: pattern.format(text[: len(text) // 2], text[len(text) // 2 :])
+
+
+def _dump(text):
+    """As `xxd` prints it: the place, the bytes in pairs, the letters."""
+    rows = []
+    for at in range(0, len(text), 16):
+        part = text[at : at + 16]
+        code = part.encode().hex()
+        rows.append(f"{at:08x}: {' '.join(code[one : one + 4] for one in range(0, len(code), 4)):39}  {part}")
+    return "\n".join(rows)
 
 
 def _each(pattern, glue=""):
@@ -160,6 +172,30 @@ DISGUISES = {
     "commas": _join(", "),
     "pipes": _join("|"),
     "latex": _parts(6, "{}"),
+    "xxd": _dump,
+    "diff-lines": _parts(14, "", "+", "\n"),
+    "line-numbers": lambda text: "\n".join(f"{at:4}  {text[8 * at - 8 : 8 * at]}" for at in range(1, len(text) // 8 + 2)),
+    # Its h stands elsewhere.
+    "math-italic": lambda text: _shifted(0x1D434, 0x1D44E)(text.replace("h", "\u210e")),
+    "math-bold-sans": _shifted(0x1D5D4, 0x1D5EE),
+    "underlined": _join("\u0332"),
+    "chr-calls": lambda text: " + ".join(f"chr({ord(c)})" for c in text),
+    "json-chars": lambda text: json.dumps(list(text)),
+    "zlib-base64": lambda text: base64.b64encode(zlib.compress(text.encode())).decode(),
+    "powershell": lambda text: f"'{text[:9]}' `\n  + '{text[9:]}'",
+    "base64-url": lambda text: urllib.parse.quote(_base64(text)),
+    "ruby": _parts(8, " \\\n", "'", "'"),
+    "python-bytes": lambda text: f"bytes({list(text.encode())}).decode()",
+    "sql-concat": _parts(9, " || ", "'", "'"),
+    "yaml-list": _parts(9, "\n", "  - "),
+    "swift": _halved('"\\("{}")\\("{}")"'),
+    "footnote": _halved("{}[^1]\n\n[^1]: {}"),
+    "braces": _parts(5, "", "{", "}"),
+    "sum-array": lambda text: f"[{', '.join(repr(text[at : at + 9]) for at in range(0, len(text), 9))}].join('')",
+    "spaces-4": _parts(4, " "),
+    "nato-case": lambda text: " ".join(text),
+    "invisible-times": _join("\u2062"),
+    "mongolian": _join("\u180e"),
 }
 # Those whose row is written out need no change.
 for plain in ("upper-word", "leet", "split-words", "dot-at", "jwe", "jwt-none", "plain"):

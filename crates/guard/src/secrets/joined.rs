@@ -14,6 +14,8 @@ const PIECE: usize = 8;
 const SPELLED: usize = 6;
 /// Letters of a piece in a list of pieces.
 const LISTED: usize = 4;
+/// Digits of a line's number.
+const NUMBER: usize = 5;
 /// Bytes of a comment inside a token.
 const COMMENT: usize = 64;
 
@@ -56,7 +58,8 @@ fn gap(text: &str, at: usize) -> Option<usize> {
 fn over_a_line(text: &str, at: usize) -> Option<usize> {
     let rest = text[at..].strip_prefix('\\').unwrap_or(&text[at..]);
     let at = text.len() - rest.len();
-    let next = without_mark(rest.trim_start_matches(['\r', '\n', ' ', '\t', '>', '|', '#', '\\']));
+    let line = text[..at].rsplit('\n').next().unwrap_or_default();
+    let next = without_mark(rest.trim_start_matches(['\r', '\n', ' ', '\t', '>', '|', '#', '\\']), line);
     let before = last_piece(text[..at].trim_end_matches('\\'));
     let after = first_piece(next);
     // One line end: an empty line between two tokens keeps them apart.
@@ -64,9 +67,20 @@ fn over_a_line(text: &str, at: usize) -> Option<usize> {
     (lines == 1 && is_piece(before, PIECE) && is_piece(after, 2)).then(|| at + rest.len() - next.len())
 }
 
-/// A line without what makes it one of a comment or of a list.
-fn without_mark(line: &str) -> &str {
-    ["// ", "* ", "- ", "+ ", "; ", "-- ", "% "].iter().find_map(|mark| line.strip_prefix(mark)).unwrap_or(line)
+/// A line without what makes it one of a comment or of a list, or, as the one before it, of a patch or of a listing.
+fn without_mark<'t>(line: &'t str, before: &str) -> &'t str {
+    let marked = ["// ", "* ", "- ", "+ ", "; ", "-- ", "% "].iter().find_map(|mark| line.strip_prefix(mark));
+    let added = || line.strip_prefix('+').filter(|_| before.starts_with('+'));
+    let counted = || without_number(line).filter(|_| without_number(before).is_some());
+    marked.or_else(added).or_else(counted).unwrap_or(line)
+}
+
+/// A line of a listing without its number.
+fn without_number(line: &str) -> Option<&str> {
+    let line = line.trim_start();
+    let rest = line.trim_start_matches(|letter: char| letter.is_ascii_digit());
+    let text = rest.trim_start_matches([':', '|', ' ', '\t']);
+    ((1..=NUMBER).contains(&(line.len() - rest.len())) && text.len() < rest.len()).then_some(text)
 }
 
 fn last_piece(text: &str) -> &str {
@@ -133,6 +147,10 @@ fn between_literals(text: &str, at: usize) -> Option<usize> {
     if let Some(opened) = rest.strip_prefix("}${").and_then(|next| next.strip_prefix(['"', '\'', '`'])) {
         return Some(text.len() - opened.len());
     }
+    // `"\("ghp_")\("…")"`
+    if let Some(opened) = rest.strip_prefix(")\\(").and_then(|next| next.strip_prefix(['"', '\''])) {
+        return Some(text.len() - opened.len());
+    }
     // `ghp_1r``QWiCs`: two literals side by side.
     let touching = text[at..].chars().next().and_then(|quote| rest.strip_prefix(quote));
     if let Some(opened) = touching {
@@ -140,9 +158,14 @@ fn between_literals(text: &str, at: usize) -> Option<usize> {
         let both = inside(text[..at].chars().next_back()) && inside(opened.chars().next());
         return both.then(|| text.len() - opened.len());
     }
+    // A line that goes on has a sign at its end, in a shell's and in Ruby's way.
     let operator = rest.trim_start();
-    let after = operator
-        .strip_prefix(['+', '.', '&'])
+    let goes_on = operator.strip_prefix(['\\', '`']).filter(|next| next.starts_with('\n')).map(str::trim_start);
+    let literal = |next: &str| next.starts_with(['"', '\'']);
+    let operator = goes_on.unwrap_or(operator);
+    let after = goes_on
+        .filter(|next| literal(next))
+        .or_else(|| operator.strip_prefix(['+', '.', '&']))
         .or_else(|| operator.strip_prefix("||"))
         .or_else(|| operator.strip_prefix(".."))
         .or_else(|| listed(text, at, operator))?;
@@ -202,6 +225,11 @@ mod tests {
         assert_eq!(seen("[\"q4W7\", \"zP2m\", \"X9rT\", \"3lKb\"]"), Some(format!("[\"{whole}\"]")));
         assert_eq!(seen("q4W7zP2m\n// X9rT3lKb"), Some(whole.to_owned()));
         assert_eq!(seen("- q4W7zP2m\n- X9rT3lKb"), Some(format!("- {whole}")));
+        assert_eq!(seen("+q4W7zP2m\n+X9rT3lKb"), Some(format!("+{whole}")));
+        assert_eq!(seen("  9  q4W7zP2m\n 10  X9rT3lKb"), Some(format!("  9  {whole}")));
+        assert_eq!(seen("'q4W7zP2m' \\\n'X9rT3lKb'"), Some(format!("'{whole}'")));
+        assert_eq!(seen("'q4W7zP2m' `\n  + 'X9rT3lKb'"), Some(format!("'{whole}'")));
+        assert_eq!(seen("\"\\(\"q4W7zP2m\")\\(\"X9rT3lKb\")\""), Some(format!("\"\\(\"{whole}\")\"")));
         assert_eq!(seen("[q4W7zP2m](https://x.example)X9rT3lKb"), Some(format!("[{whole}")));
         assert_eq!(seen("`${\"q4W7zP2m\"}${\"X9rT3lKb\"}`"), Some(format!("`${{\"{whole}\"}}`")));
         assert_eq!(seen("p.a.s.s.w.o.r.d x"), Some("password x".to_owned()));
@@ -220,6 +248,7 @@ mod tests {
             "say \"a\" and \"b\"",
             "ticket 4821\nand 4822",
             "a < b > c",
+            "1  the first step\n2  the second step",
         ] {
             assert_eq!(seen(text), None, "{text}");
         }

@@ -51,6 +51,6 @@ pub(super) const RULES: &[SecretRule] = &[
         "zhipu-key",
         "Zhipu (GLM) key",
         &["zhipu", "glm", "bigmodel", "智谱"],
-        r#"(?:(?i:zhipu|glm|bigmodel)|(?u:智谱))[ -~\s]{0,32}?(?:[\s"'`:=]|(?u:：|是|为))+([a-f0-9]{32}\.[A-Za-z0-9]{16})\b"#,
+        r#"(?:(?i:zhipu|glm|bigmodel)|(?u:智谱))[ -~\s]{0,32}?(?:[\s"'`:=]|(?u:：|是|为))+([a-f0-9]{32}\.[A-Za-z0-9]{16})\b|\b([a-f0-9]{32}\.[A-Za-z0-9]{16})[^\w-][ -~]{0,32}?(?i:zhipu|glm|bigmodel)"#,
     ),
 ];

@@ -25,11 +25,12 @@ mod money;
 mod ops;
 mod prefixed;
 mod service;
+mod shared;
 mod work;
 
 /// Every rule, the broad ones last.
 pub(super) fn all() -> impl Iterator<Item = &'static SecretRule> {
-    let families: [&'static [SecretRule]; 12] = [
+    let families: [&'static [SecretRule]; 13] = [
         crypto::RULES,
         cloud::RULES,
         code::RULES,
@@ -40,6 +41,7 @@ pub(super) fn all() -> impl Iterator<Item = &'static SecretRule> {
         work::RULES,
         prefixed::RULES,
         service::RULES,
+        shared::RULES,
         login::RULES,
         generic::RULES,
     ];

@@ -12,6 +12,7 @@ mod money;
 mod ops;
 mod prefixed;
 mod service;
+mod shared;
 mod work;
 
 /// What a rule must find, and what it must not.
@@ -33,6 +34,7 @@ pub(super) fn all() -> Vec<Sample> {
         work::samples(),
         prefixed::samples(),
         service::samples(),
+        shared::samples(),
         login::samples(),
         generic::samples(),
     ]
