@@ -1,7 +1,8 @@
 //! Lets each token gather from all tokens: queries, keys and values in, a mix of values per token out.
 //!
-//! Head by head, four tokens at a time. Tokens are padded to whole blocks of [`LANES`], so that scores are computed side by
-//! side without a rest.
+//! Head by head, two tokens at a time, in plain loops: the closure of an array's `map` is compiled without the kernel's vector
+//! features, and each register would go to it through memory. Tokens are padded to whole blocks of [`LANES`], so that scores are
+//! computed side by side without a rest.
 #![allow(clippy::inline_always, reason = "compiled once per kernel, with that kernel's vector features")]
 
 use crate::kernel::{Floats, LANES};
@@ -18,15 +19,18 @@ type KeyBlock = [[f32; LANES]; HEAD];
 const TOGETHER: usize = 2;
 
 /// The buffers of one pass.
+#[derive(Default)]
 pub(crate) struct Attention {
     keys: Vec<KeyBlock>,
     scores: Vec<[[f32; LANES]; TOGETHER]>,
 }
 
 impl Attention {
-    pub(crate) fn new(tokens: usize) -> Self {
+    /// Makes room for so many tokens.
+    pub(crate) fn resize(&mut self, tokens: usize) {
         let blocks = tokens.div_ceil(LANES);
-        Self { keys: vec![[[0.0; LANES]; HEAD]; blocks], scores: vec![[[0.0; LANES]; TOGETHER]; blocks] }
+        self.keys.resize(blocks, [[0.0; LANES]; HEAD]);
+        self.scores.resize(blocks, [[0.0; LANES]; TOGETHER]);
     }
 
     #[inline(always)]
@@ -38,12 +42,10 @@ impl Attention {
                 let queries = std::array::from_fn(|at| &queries[at.min(queries.len() - 1)]);
                 let queries = queries.map(|row: &TokenRow| &row[head..head + HEAD]);
                 let sums = self.score(k, queries, rows.len());
-                let inverses = sums.map(|sum| k.splat(1.0 / sum));
                 for at in (0..HEAD).step_by(LANES) {
                     let gathered = self.gather(k, rows, 2 * HIDDEN + head + at);
-                    let gathered = gathered.into_iter().zip(inverses);
-                    for (mixed, (gathered, inverse)) in mixed.iter_mut().zip(gathered) {
-                        let values = k.array(k.mul(gathered, inverse));
+                    for (token, mixed) in mixed.iter_mut().enumerate() {
+                        let values = k.array(k.mul(gathered[token], k.splat(1.0 / sums[token])));
                         mixed[head + at..][..LANES].copy_from_slice(&values);
                     }
                 }
@@ -63,24 +65,30 @@ impl Attention {
                     *sum = k.add(*sum, k.mul(k.splat(query[input]), keys));
                 }
             }
-            *scores = sums.map(|sums| k.array(sums));
-            for (scores, largest) in scores.iter_mut().zip(&mut largest) {
+            for (query, scores) in scores.iter_mut().enumerate() {
+                *scores = k.array(sums[query]);
                 if let Some(padding) = scores.get_mut(tokens.saturating_sub(block * LANES)..) {
                     padding.fill(f32::MIN);
                 }
-                *largest = k.max(*largest, k.load(scores));
+                largest[query] = k.max(largest[query], k.load(scores));
             }
         }
-        let largest = largest.map(|lanes| k.splat(math::largest_lane(k, lanes)));
+        for largest in &mut largest {
+            *largest = k.splat(math::largest_lane(k, *largest));
+        }
         let mut sums = [k.splat(0.0); TOGETHER];
         for scores in &mut self.scores {
-            for ((scores, largest), sum) in scores.iter_mut().zip(largest).zip(&mut sums) {
-                let shares = math::exp(k, k.sub(k.load(scores), largest));
-                *sum = k.add(*sum, shares);
+            for (query, scores) in scores.iter_mut().enumerate() {
+                let shares = math::exp(k, k.sub(k.load(scores), largest[query]));
+                sums[query] = k.add(sums[query], shares);
                 *scores = k.array(shares);
             }
         }
-        sums.map(|lanes| math::sum_lanes(k, lanes))
+        let mut added = [0.0; TOGETHER];
+        for (added, sum) in added.iter_mut().zip(sums) {
+            *added = math::sum_lanes(k, sum);
+        }
+        added
     }
 
     /// Adds up a block of values of all tokens, each times its score.

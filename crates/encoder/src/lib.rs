@@ -20,7 +20,8 @@
 //! - `blob`, `shape`: the weights, as the build script laid them out
 //! - `vector`, `utterance`: what callers hold
 //!
-//! It reads no file, starts no thread and keeps no state: the weights are part of the binary and are paged in as they are used.
+//! It reads no file, starts no thread and keeps nothing but the buffers of its passes: the weights are part of the binary and are
+//! paged in as they are used.
 
 mod attention;
 mod blob;

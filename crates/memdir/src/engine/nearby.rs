@@ -8,7 +8,7 @@ use memdir_encoder::Encoder;
 
 use super::duplicate_candidates::{fold, is_in};
 use super::judge::KnownMemory;
-use super::recall::{LOOK_AT_EACH, Neighbour};
+use super::recall::{LOOK_AT_EACH, Neighbour, TextMeaning};
 use super::{Error, Memory};
 use memdir_core::kind::Scope;
 use memdir_guard::confine::RelPath;
@@ -46,16 +46,17 @@ impl Memory {
         encoder: Encoder,
         statement: &str,
     ) -> Result<Option<Vec<KnownMemory>>, Error> {
+        let asked = TextMeaning::of(encoder, statement);
         let mut found: Vec<KnownMemory> = Vec::new();
         for (store_scope, store) in self.stores()? {
             let of_store = |scope: &&Scope| (store_scope == Scope::User) == (**scope == Scope::User);
             for scope in scopes.iter().filter(of_store) {
                 let wanted = |path: &str| is_in(*scope, path);
-                for neighbour in self.neighbours(store, encoder, statement, (BY_MEANING, BY_WORDS), wanted)? {
+                for neighbour in self.neighbours(store, &asked, (BY_MEANING, BY_WORDS), wanted)? {
                     let has_vector = neighbour.cosine.is_some();
                     let Some(mut known) = self.read_recorded(store, *scope, neighbour) else { return Ok(None) };
                     if !has_vector {
-                        known.near = nearness(encoder, statement, &known.topic);
+                        known.near = asked.nearness(&known.topic);
                     }
                     found.push(known);
                 }
@@ -103,14 +104,6 @@ impl Memory {
 /// Whether a store is too large to be looked at whole for one memory.
 pub(super) fn is_large(store: &Store) -> bool {
     !store.has_looked() && store.known_files() > LOOK_AT_EACH as usize
-}
-
-/// The cosine of a statement with a memory that has no stored vector.
-fn nearness(encoder: Encoder, statement: &str, topic: &Topic) -> f32 {
-    let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-    let statement = encoder.encode_query(statement);
-    let vectors = encoder.encode_memory(&name, &description, &topic.body());
-    vectors.iter().map(|vector| vector.cosine(&statement)).fold(0.0, f32::max)
 }
 
 #[cfg(test)]

@@ -10,6 +10,7 @@ use super::body::Body;
 use super::revise::{NewStatement, reads};
 use super::verdict::Verdict;
 use crate::engine::duplicate_candidates::{DuplicateCandidates, is_in};
+use crate::engine::recall::TextMeaning;
 use crate::engine::{Error, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_guard::confine::RelPath;
@@ -119,6 +120,7 @@ impl Memory {
         encoder: Encoder,
         statement: &str,
     ) -> Result<Vec<KnownMemory>, Error> {
+        let asked = TextMeaning::of(encoder, statement);
         let mut found: Vec<KnownMemory> = Vec::new();
         for (store_scope, store) in self.stores()? {
             store.notice_once(self.now.timestamp())?;
@@ -132,7 +134,7 @@ impl Memory {
                 candidates.follow(&catalog);
                 let by_words: Vec<String> =
                     candidates.closest(statement, &catalog).take(BY_WORDS).map(|known| known.path.to_owned()).collect();
-                let near = self.nearest(store, encoder, statement, BY_MEANING, |path| is_in(scope, path), &by_words)?;
+                let near = self.nearest(store, &asked, BY_MEANING, |path| is_in(scope, path), &by_words)?;
                 let mut near: Vec<(String, Option<f32>)> =
                     near.into_iter().map(|(path, cosine)| (path, Some(cosine))).collect();
                 for path in by_words {
@@ -144,7 +146,7 @@ impl Memory {
                     let Ok(file) = RelPath::parse(&path) else { continue };
                     let Ok(Some(bytes)) = store.root().read(&file) else { continue };
                     let topic = Topic::parse(bytes);
-                    let near = cosine.unwrap_or_else(|| nearness(encoder, statement, &topic));
+                    let near = cosine.unwrap_or_else(|| asked.nearness(&topic));
                     let said_at = said_at(&catalog, &path, self.now.timestamp());
                     found.push(KnownMemory { scope, file, topic, near, said_at });
                 }
@@ -153,14 +155,6 @@ impl Memory {
         found.sort_by(|a, b| b.near.total_cmp(&a.near));
         Ok(found)
     }
-}
-
-/// The cosine of a statement with a memory that has no stored vector.
-fn nearness(encoder: Encoder, statement: &str, topic: &Topic) -> f32 {
-    let (name, description) = (topic.name().unwrap_or_default(), topic.description().unwrap_or_default());
-    let statement = encoder.encode_query(statement);
-    let vectors = encoder.encode_memory(&name, &description, &topic.body());
-    vectors.iter().map(|vector| vector.cosine(&statement)).fold(0.0, f32::max)
 }
 
 /// When a memory was written, as far as somebody noted it: the time of a file says nothing (K6).

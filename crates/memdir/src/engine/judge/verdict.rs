@@ -116,6 +116,10 @@ impl Judge {
 
     /// Says what a statement is to the known memories.
     pub(in crate::engine) fn verdict(self, statement: &str, known: &[KnownMemory]) -> Verdict {
+        // Nothing needs to be read where the words are there already.
+        if let Some(at) = known.iter().position(|one| says_word_for_word(one, statement)) {
+            return Verdict::Same(at);
+        }
         let mut best: Option<(f32, usize, RelationScores, Option<Range<usize>>)> = None;
         let of_a_person = LazyCell::new(|| {
             // Whoever says "I", or is spoken of as the user, speaks of a person.
@@ -124,9 +128,6 @@ impl Judge {
                 || self.reader.sentence("", statement, 0..statement.len()).of(SentenceKind::Profile) >= OF_A_PERSON
         });
         for (at, one) in known.iter().enumerate() {
-            if says_word_for_word(one, statement) {
-                return Verdict::Same(at);
-            }
             let common = shared(statement, &one.stated());
             let somebody = one.kind() == Some(Type::User) && common < NAMED;
             // However the reader takes it, one that is meant for sure, nearer and closer in its words stays the best.

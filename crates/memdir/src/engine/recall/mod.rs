@@ -35,6 +35,7 @@ mod search_stores;
 mod segment;
 mod select;
 mod session;
+mod text_meaning;
 mod times;
 mod understanding;
 mod vectors;
@@ -69,6 +70,7 @@ pub(super) use neighbours::Neighbour;
 use refine::ModelQuestion;
 pub(super) use search_cache::SearchCache;
 use search_stores::PromptSearch;
+pub(super) use text_meaning::TextMeaning;
 
 /// Nothing more comes in this session.
 const SESSION_FULL: &str = "the session has been shown as much as it may be";

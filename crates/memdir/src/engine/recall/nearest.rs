@@ -3,8 +3,7 @@
 //! Enters: a store and a text. Leaves: paths with their cosines, the nearest first. No floor and no ranking: what is near need not
 //! matter. Memories without vectors are not in it, unless they are few.
 
-use memdir_encoder::Encoder;
-
+use super::text_meaning::TextMeaning;
 use crate::engine::{Error, Memory};
 use memdir_store::Store;
 
@@ -16,8 +15,7 @@ impl Memory {
     pub(in crate::engine) fn nearest(
         &self,
         store: &Store,
-        encoder: Encoder,
-        text: &str,
+        asked: &TextMeaning<'_>,
         limit: usize,
         wanted: impl Fn(&str) -> bool,
         also: &[String],
@@ -25,11 +23,12 @@ impl Memory {
         let mut behind = false;
         let mut cache = self.search_cache_of(store, &mut behind)?;
         if cache.lacks_vectors() {
+            let encoder = asked.encoder();
             let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
             cache = cache.with_vectors_if_few(store, &embed, FEW);
         }
         let wanted = |doc: u32| !cache.is_dead(doc) && cache.doc(doc).is_some_and(|doc| wanted(doc.path));
-        let (vectors, text) = (cache.vectors(), encoder.encode_query(text).quantise());
+        let (vectors, text) = (cache.vectors(), asked.vector().quantise());
         let named = |(doc, near): (u32, f32)| Some((cache.doc(doc)?.path.to_owned(), near));
         let mut found: Vec<(String, f32)> =
             vectors.nearest(&text, limit, wanted).into_iter().filter_map(named).collect();

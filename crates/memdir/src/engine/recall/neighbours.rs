@@ -5,13 +5,13 @@
 
 use std::collections::HashSet;
 
-use memdir_encoder::Encoder;
 use memdir_reader::likeness;
 use memdir_store::history::Hash;
 use memdir_store::{Store, Written};
 
 use super::refresh::Depth;
 use super::search_cache::SearchCache;
+use super::text_meaning::TextMeaning;
 use crate::engine::{Error, Memory};
 
 /// Up to this many memories without vectors get theirs first: what was saved a moment ago.
@@ -37,20 +37,20 @@ impl Memory {
     pub(in crate::engine) fn neighbours(
         &self,
         store: &Store,
-        encoder: Encoder,
-        text: &str,
+        asked: &TextMeaning<'_>,
         (by_meaning, by_words): (usize, usize),
         wanted: impl Fn(&str) -> bool,
     ) -> Result<Vec<Neighbour>, Error> {
         let mut cache = self.cache_for_saving(store)?;
         if cache.lacks_vectors() {
+            let encoder = asked.encoder();
             let embed = |name: &str, description: &str, body: &str| encoder.encode_memory(name, description, body);
             cache = cache.with_vectors_if_few(store, &embed, FEW);
         }
-        let vectors = cache.vectors();
+        let (vectors, text) = (cache.vectors(), asked.text);
         let fits = |doc: u32| !cache.is_dead(doc) && cache.doc(doc).is_some_and(|doc| wanted(doc.path));
         let mut near: Vec<(u32, Option<f32>)> = Vec::new();
-        let meant = (!vectors.is_empty()).then(|| encoder.encode_query(text).quantise());
+        let meant = (!vectors.is_empty()).then(|| asked.vector().quantise());
         if let Some(meant) = &meant {
             let nearest = vectors.nearest(meant, by_meaning, fits);
             near.extend(nearest.into_iter().map(|(doc, cosine)| (doc, Some(cosine))));
