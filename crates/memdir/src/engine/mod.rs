@@ -72,6 +72,7 @@ pub use agent_guard::{AgentGuard, GuardOutcome};
 pub use announcement::{Announcement, Next};
 pub use blame::BlamedLine;
 pub use daily::Logged;
+pub use doctor::wiring::{WiredAgent, wired_agents};
 pub use dream::{
     DreamChange, DreamCheck, DreamEnvironment, DreamFailed, DreamPlan, DreamProgress, DreamReport, DreamRequest,
     DreamResult, DreamScope, Dreaming, Dreamt, LeftOut, ModelWaits, Phase, RunningDream, Unsure,
