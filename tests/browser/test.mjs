@@ -114,6 +114,7 @@ const tests = {
     await page.waitForSelector("#numbers .plot svg[role=img] .bar.feedback");
     assert.match(await page.textContent("#numbers"), /Integration tests use a real database.*once/);
     assert.match(await page.textContent("#numbers"), /memories were not told/);
+    assert.doesNotMatch(await page.textContent("#numbers"), /\b1 (memories|tokens)\b/, "one is not many");
     await page.click("#numbers .plot summary >> nth=0");
     await page.waitForSelector("#numbers table td:visible");
     await accessible(page, "the overview");

@@ -31,8 +31,8 @@ impl Failure {
         let (message, code) = match self {
             Failure::PipeClosed => return ExitCode::SUCCESS,
             Failure::Answered => return ExitCode::from(1),
-            Failure::Refused(message) => (message, 1),
-            Failure::Fault(message) => (message, 2),
+            Failure::Refused(message) => (without_codes(&message), 1),
+            Failure::Fault(message) => (without_codes(&message), 2),
         };
         if ui.json {
             // The answer may not be readable any more; the exit code still is.
@@ -41,6 +41,19 @@ impl Failure {
         ui.complain(&message);
         ExitCode::from(code)
     }
+}
+
+/// A message without the numbers of the system: "(os error 2)" says nothing that the words before it do not.
+fn without_codes(message: &str) -> String {
+    let mut parts = message.split(" (os error ");
+    let mut out = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((code, rest)) if code.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-') => out.push_str(rest),
+            _ => out.extend([" (os error ", part]),
+        }
+    }
+    out
 }
 
 impl From<memdir::engine::Error> for Failure {

@@ -11,15 +11,16 @@ function svg(tag, attributes, ...children) {
   return node;
 }
 
-/** Bars side by side, each a pile of `kinds`: `[[field, words], …]`. `rows` are objects, `label(row)` names one. */
+/** Bars side by side, each a pile of `kinds`: `[[field, words], …]`. `rows` are objects, `label(row)` names one, `unit` is the word for one and for many. */
 export function bars({ title, rows, kinds, label, unit }) {
   const sum = (row) => kinds.reduce((total, [field]) => total + row[field], 0);
-  const most = Math.max(1, ...rows.map(sum));
+  const most = Math.max(0, ...rows.map(sum));
+  const counted = (count) => `${count} ${count === 1 ? unit[0] : unit[1]}`;
   const wide = WIDTH / rows.length;
   const drawn = rows.flatMap((row, at) => {
     let top = HEIGHT;
     return kinds.filter(([field]) => row[field]).map(([field, words]) => {
-      const tall = (row[field] / most) * HEIGHT;
+      const tall = (row[field] / Math.max(1, most)) * HEIGHT;
       top -= tall;
       const bar = svg("rect", { class: `bar ${field}`, x: at * wide + GAP / 2, y: top, width: wide - GAP, height: tall });
       bar.append(svg("title", {}, `${label(row)}: ${row[field]} ${words}`));
@@ -27,11 +28,11 @@ export function bars({ title, rows, kinds, label, unit }) {
     });
   });
   const last = rows.at(-1);
-  const spoken = `${title}. At most ${most} ${unit}; ${label(last)}: ${sum(last)} ${unit}.`;
+  const spoken = `${title}. At most ${counted(most)}; ${label(last)}: ${counted(sum(last))}.`;
   const base = svg("line", { class: "base", x1: 0, x2: WIDTH, y1: HEIGHT, y2: HEIGHT });
   const legend = kinds.length > 1 && el("p", { className: "legend" }, ...kinds.map(([field, words]) => el("span", { className: `tag ${field}` }, words)));
   return el("figure", { className: "plot" },
-    el("figcaption", null, el("b", null, title), el("span", { className: "soft" }, ` up to ${most} ${unit}`)),
+    el("figcaption", null, el("b", null, title), el("span", { className: "soft" }, ` up to ${counted(most)}`)),
     svg("svg", { viewBox: `0 0 ${WIDTH} ${HEIGHT + 1}`, role: "img", "aria-label": spoken, preserveAspectRatio: "none" }, base, ...drawn),
     el("p", { className: "ends soft" }, el("span", null, label(rows[0])), el("span", null, label(last))),
     legend,

@@ -26,7 +26,7 @@ function entry(change, time) {
   const inside = el("div", { className: "in" });
   const clock = time.toLocaleTimeString(undefined, { hour: "2-digit", minute: "2-digit" });
   const node = el("details", { className: "change" },
-    el("summary", null, el("span", { className: "age" }, clock), el("span", { className: "what" }, ...sentence(change), el("span", { className: "soft" }, ` · ${change.reason}`))),
+    el("summary", null, el("span", { className: "age" }, clock), el("span", { className: "what" }, ...sentence(change), change.reason !== "remember" && el("span", { className: "soft" }, ` · ${change.reason}`))),
     inside);
   node.addEventListener("toggle", async () => {
     if (!node.open || inside.childElementCount) return;
@@ -80,8 +80,9 @@ export async function recall(open) {
       el("p", { className: "why" }, one.why),
       gone.length > 0 && el("p", { className: "soft" }, gone.map((found) => `${found.name} ${found.standing}`).join(", "))));
   }
-  if (!answer.selected.length) out.push(el("div", { className: "card soft" }, answer.reason ? `Nothing was looked for: ${answer.reason}.` : "Nothing would be injected: no memory clearly helps here."));
-  if (answer.skipped.length) out.push(el("h2", null, "Left out"), el("ul", { className: "skipped" }, ...answer.skipped.slice(0, 20).map((one) => el("li", null, el("code", { className: "file" }, one.file), ` ${one.reason}`))));
+  if (!answer.selected.length) out.push(el("div", { className: "card soft" }, answer.reason ? `Nothing was looked for: ${answer.reason.replace(/\.$/, "")}.` : "Nothing would be injected: no memory clearly helps here."));
+  const near = answer.skipped.filter((one) => one.near);
+  if (near.length) out.push(el("h2", null, "Came near"), el("ul", { className: "skipped" }, ...near.slice(0, 20).map((one) => el("li", null, el("code", { className: "file" }, one.file), ` ${one.reason}`))));
   if (answer.reminder) out.push(el("h2", null, `What the agent reads (${answer.bytes} bytes)`), el("pre", { className: "block", tabIndex: 0 }, answer.reminder));
   $("recalled").replaceChildren(...out);
 }

@@ -179,11 +179,11 @@ impl Browse {
             (KeyCode::Char('m'), ..) => self.turn_to(ListView::Memories),
             (KeyCode::Char('n'), ..) => vec![BrowseAction::New],
             (KeyCode::Char('t'), ..) if self.view == ListView::Memories => {
-                self.filter.next_kind();
+                self.filter.next_kind(&self.rows);
                 self.filtered()
             }
             (KeyCode::Char('s'), ..) if self.view == ListView::Memories => {
-                self.filter.next_scope();
+                self.filter.next_scope(&self.rows);
                 self.filtered()
             }
             (KeyCode::Char('u'), ..) => {

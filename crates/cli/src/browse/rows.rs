@@ -41,12 +41,22 @@ impl Filter {
         [Type::User.as_str(), Type::Feedback.as_str(), Type::Project.as_str(), Type::Reference.as_str(), UNTYPED];
     const SCOPES: [Scope; 3] = [Scope::Private, Scope::Team, Scope::User];
 
-    pub(super) fn next_kind(&mut self) {
+    /// The next type that one of the memories has; a type that none has would show an empty list.
+    pub(super) fn next_kind(&mut self, rows: &[MemoryRow]) {
+        let among = |filter: Filter| rows.iter().any(|row| Filter { scope: None, ..filter }.lets(row));
         self.kind = after(&Filter::KINDS, self.kind);
+        while self.kind.is_some() && !among(*self) {
+            self.kind = after(&Filter::KINDS, self.kind);
+        }
     }
 
-    pub(super) fn next_scope(&mut self) {
+    /// The next scope that one of the memories is in.
+    pub(super) fn next_scope(&mut self, rows: &[MemoryRow]) {
+        let among = |filter: Filter| rows.iter().any(|row| Filter { kind: None, ..filter }.lets(row));
         self.scope = after(&Filter::SCOPES, self.scope);
+        while self.scope.is_some() && !among(*self) {
+            self.scope = after(&Filter::SCOPES, self.scope);
+        }
     }
 
     /// Whether it lets everything through.

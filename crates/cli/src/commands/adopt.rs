@@ -16,7 +16,14 @@ pub(super) fn run(memory: &Memory, from: Option<&Path>, ui: &mut Ui) -> CommandR
             let memories = counted(one.memories, "memory", "memories");
             format!("Move {memories} from {} (it was at {}) here?", one.dir.display(), one.project)
         }
-        (None, []) => "No former place is known. Make the memory at hand this project's own?".to_owned(),
+        (None, []) if !memory.status()?.memory.exists => {
+            return Err(Failure::refused(
+                "there is nothing to take over: no former place of this project is known. Name one: `memdir adopt DIR`",
+            ));
+        }
+        (None, []) => {
+            "No former place of this project is known. Does the memory that is here already belong to it?".to_owned()
+        }
         (None, _) => String::new(),
     };
     if !question.is_empty() && !ui.confirm(&question)? {

@@ -75,7 +75,12 @@ fn tell(stage: &mut Stage<'_>) -> CommandResult {
     stage.memdir("2026-04-14T20:01:00Z", &["inbox"], 0)?;
     stage.heading("All of it is plain files, with a history.")?;
     stage.memdir("2026-04-14T20:02:00Z", &["list"], 0)?;
-    stage.memdir("2026-04-14T20:03:00Z", &["history"], 0)
+    stage.memdir("2026-04-14T20:03:00Z", &["history"], 0)?;
+    if !stage.ui.json {
+        stage.ui.line("")?;
+        stage.ui.say("None of this is kept. For your own agents: `memdir init`, then work as ever.");
+    }
+    Ok(())
 }
 
 impl Stage<'_> {

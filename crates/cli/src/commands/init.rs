@@ -12,6 +12,10 @@ use crate::env;
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted, safe};
 
+/// Lines in a row that are shown whole, and how many of a longer run are.
+const WHOLE_RUN: usize = 20;
+const RUN_BEGINS: usize = 12;
+
 pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> CommandResult {
     let memory = env::open(global)?;
     let program = env::own_program(&memory.around)?;
@@ -31,7 +35,7 @@ pub(super) fn run(global: &Global, args: &Init, ui: &mut Ui) -> CommandResult {
     }
     let writes = plans.iter().any(|plan| !plan.changes.is_empty());
     if !ui.json {
-        show(&plans, args.remove, ui)?;
+        show(&plans, args, ui)?;
         if let Some((place, _)) = &copy {
             let place = safe(&place.display().to_string());
             ui.line(format!("memdir runs from a cache that may be emptied; the agents call a copy of it: {place}"))?;
@@ -117,7 +121,8 @@ fn consent(global: &Global, memory: &memdir::engine::Memory, args: &Init, ui: &m
     Ok(())
 }
 
-fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> CommandResult {
+fn show(plans: &[HostPlan], args: &Init, ui: &mut Ui) -> CommandResult {
+    let remove = args.remove;
     for plan in plans {
         let title = ui.paint(Style::Bold, plan.host.profile().title);
         let state = match (&plan.problem, plan.changes.is_empty(), remove) {
@@ -132,15 +137,7 @@ fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> CommandResult {
         ui.line(format!("{title}{found} {state}").trim_end())?;
         for change in &plan.changes {
             ui.line(format!("  {}", safe(&change.path.display().to_string())))?;
-            for line in change.diff().lines().skip(2) {
-                let style = match line.as_bytes().first() {
-                    Some(b'+') => Style::Good,
-                    Some(b'-') => Style::Bad,
-                    _ => Style::Dim,
-                };
-                let line = format!("    {}", ui.paint(style, &safe(line)));
-                ui.line(line)?;
-            }
+            show_diff(&change.diff(), args, ui)?;
         }
         for note in &plan.notes {
             let note = format!("  {}", ui.paint(Style::Warn, &safe(note)));
@@ -153,6 +150,34 @@ fn show(plans: &[HostPlan], remove: bool, ui: &mut Ui) -> CommandResult {
     }
     if plans.is_empty() {
         ui.say("No agent that memdir knows was found. Name one to wire it all the same: memdir init claude-code");
+    }
+    Ok(())
+}
+
+/// A diff, so that the question about it stays on the screen: of a long run of what memdir puts in, or takes out of its own, the beginning
+/// is enough. A line that is somebody else's is always shown.
+fn show_diff(diff: &str, args: &Init, ui: &mut Ui) -> CommandResult {
+    let own = if args.remove { '-' } else { '+' };
+    let lines: Vec<&str> = diff.lines().skip(2).collect();
+    let mut at = 0;
+    while at < lines.len() {
+        let run = lines[at..].iter().take_while(|line| line.starts_with(own)).count();
+        let shown = if args.dry_run || run <= WHOLE_RUN { run.max(1) } else { RUN_BEGINS };
+        for line in &lines[at..at + shown] {
+            let style = match line.as_bytes().first() {
+                Some(b'+') => Style::Good,
+                Some(b'-') => Style::Bad,
+                _ => Style::Dim,
+            };
+            let line = format!("    {}", ui.paint(style, &safe(line)));
+            ui.line(line)?;
+        }
+        if shown < run {
+            let more = format!("    … {run} lines like these in all; --dry-run shows each");
+            let more = ui.paint(Style::Dim, &more);
+            ui.line(more)?;
+        }
+        at += shown.max(run);
     }
     Ok(())
 }

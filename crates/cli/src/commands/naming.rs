@@ -44,6 +44,9 @@ enum Found {
 }
 
 fn look_up(memory: &Memory, typed: &str) -> Result<Found, Failure> {
+    if typed.trim().is_empty() {
+        return Err(Failure::refused("which memory? The name is empty; `memdir list` shows what there is"));
+    }
     match memory.files().find(typed) {
         Ok(found) if found.scope == Scope::User => Ok(Found::Exactly(format!("user:{}", found.file))),
         Ok(found) => Ok(Found::Exactly(found.file.to_string())),

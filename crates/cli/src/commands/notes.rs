@@ -27,7 +27,14 @@ pub(super) fn run(memory: &Memory, command: Option<NotesCommand>, ui: &mut Ui) -
             let Some(session) = session else {
                 return Err(Failure::refused("which session? `memdir notes show SESSION`, or set MEMDIR_SESSION"));
             };
-            print(&memory.sessions().notes(&session)?, ui)
+            let report = memory.sessions().notes(&session)?;
+            if !ui.json && !Path::new(&report.path).exists() {
+                let session = safe(&session);
+                return Err(Failure::refused(format!(
+                    "there are no notes of a session {session} yet; `memdir notes update TRANSCRIPT` writes them"
+                )));
+            }
+            print(&report, ui)
         }
         NotesCommand::Update { transcript, session } => {
             let session = session.unwrap_or_else(|| stem(&transcript));

@@ -20,10 +20,10 @@ pub(crate) fn run(memory: &Memory, args: args::RememberArgs, ui: &mut Ui) -> Com
     let wanted = Remember {
         text: text_or_stdin(args.text.join(" "))?,
         kind: args.kind.map(Into::into),
-        name: args.name,
-        description: args.description,
-        why: args.why,
-        apply: args.apply,
+        name: said(args.name),
+        description: said(args.description),
+        why: said(args.why),
+        apply: said(args.apply),
         scope: args.scope.map(Into::into),
     };
     let saved = match &args.agent {
@@ -102,4 +102,9 @@ pub(crate) fn text_or_stdin(text: String) -> Result<String, Failure> {
     let mut bytes = Vec::new();
     std::io::stdin().lock().take(memdir::limits::TOPIC_BYTES as u64 + 1).read_to_end(&mut bytes)?;
     String::from_utf8(bytes).map_err(|_| Failure::refused("the text on stdin is not valid UTF-8"))
+}
+
+/// What was given; an empty text, as a script passes it, is none.
+fn said(given: Option<String>) -> Option<String> {
+    given.filter(|text| !text.trim().is_empty())
 }

@@ -43,7 +43,7 @@ pub(super) fn run(memory: &Memory, wanted: &SearchQuery<'_>, ui: &mut Ui) -> Com
     if ui.json {
         return Ok(ui.print_json(&json!({ "hits": hits }))?);
     }
-    shown.finish(ui)?;
+    count += shown.finish(ui)?;
     if count == 0 {
         let more = if wanted.transcripts { "" } else { " in memory; --transcripts looks into past conversations too" };
         ui.say(format!("Nothing found{more}."));
@@ -104,13 +104,16 @@ impl ShownHits {
         }
     }
 
-    fn finish(mut self, ui: &mut Ui) -> std::io::Result<()> {
+    /// Prints what is left; how many lines of indexes those are.
+    fn finish(mut self, ui: &mut Ui) -> std::io::Result<usize> {
         self.flush(ui)?;
         let leads = |hit: &&MatchingLine| {
             let name = |file: &String| file.rsplit('/').next().unwrap_or(file).to_owned();
             !self.files.iter().any(|file| hit.text.contains(&format!("{})", name(file))))
         };
-        self.pointers.iter().filter(leads).try_for_each(|hit| print(hit, 0, ui))
+        let alone: Vec<&MatchingLine> = self.pointers.iter().filter(leads).collect();
+        alone.iter().try_for_each(|hit| print(hit, 0, ui))?;
+        Ok(alone.len())
     }
 }
 

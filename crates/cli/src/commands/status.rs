@@ -1,6 +1,8 @@
 //! `status`: where memory is, on or off, and which rule decided.
 
-use memdir::engine::{JobGate, LastExtraction, Memory, ModelStatus, SearchProgress, Status, TypeCounts};
+use memdir::engine::{
+    JobGate, LastExtraction, Memory, ModelStatus, SearchProgress, Status, TypeCounts, WiredAgent, wired_agents,
+};
 
 use super::CommandResult;
 use crate::env;
@@ -29,15 +31,8 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> CommandResult {
         ),
         format!("user      {}", status.memory.user_dir.as_deref().map_or_else(|| "none".to_owned(), safe)),
         format!("history   {}", safe(&status.memory.state_dir)),
-        format!(
-            "memories  {} user, {} feedback, {} project, {} reference, {} untyped, {} logs",
-            status.counts.user,
-            status.counts.feedback,
-            status.counts.project,
-            status.counts.reference,
-            status.counts.untyped,
-            status.counts.logs
-        ),
+        format!("memories  {}", how_many(&status.counts)),
+        format!("agents    {}", agents(&status.agents)),
         format!("extract   {}", gate(&status.gates.extract)),
         format!("dream     {}", gate(&status.gates.dream)),
         format!("recall    {}{}", gate(&status.gates.recall), so_far(status.search)),
@@ -92,6 +87,55 @@ pub(super) fn run(memory: &Memory, ui: &mut Ui) -> CommandResult {
 fn look_at_wiring(memory: &Memory, status: &mut Status) {
     if let Ok(program) = env::own_program(&memory.around) {
         status.look_at_wiring(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name)));
+    }
+}
+
+/// How many memories of each type there are.
+fn how_many(counts: &TypeCounts) -> String {
+    let of = [
+        (counts.user, "user"),
+        (counts.feedback, "feedback"),
+        (counts.project, "project"),
+        (counts.reference, "reference"),
+        (counts.untyped, "untyped"),
+    ];
+    let mut parts: Vec<String> =
+        of.iter().filter(|(count, _)| *count > 0).map(|(count, kind)| format!("{count} {kind}")).collect();
+    if parts.is_empty() {
+        parts.push("none yet".to_owned());
+    }
+    if counts.logs > 0 {
+        parts.push(counted(counts.logs, "log", "logs"));
+    }
+    parts.join(", ")
+}
+
+/// Which agents are wired, so that nobody has to guess why one says nothing.
+fn agents(agents: &[WiredAgent]) -> String {
+    let named = |agent: &WiredAgent| {
+        let not_yet = if agent.runs { "" } else { " (will not run it yet)" };
+        format!("{}{not_yet}", agent.title)
+    };
+    match agents {
+        [] => "none is wired; `memdir init` does it".to_owned(),
+        agents => agents.iter().map(named).collect::<Vec<_>>().join(", "),
+    }
+}
+
+/// What to do where no agent has asked yet.
+pub(super) fn until_one_asks(memory: &Memory) -> String {
+    let wired = env::own_program(&memory.around).map_or_else(
+        |_| Vec::new(),
+        |program| wired_agents(&env::machine(memory, &program, &|name| env::has_program(&memory.around, name))),
+    );
+    match wired.as_slice() {
+        [] => "`memdir init` wires memdir into the agents on this machine.".to_owned(),
+        [one] if one.runs => format!("{} is wired: start it and ask it something.", one.title),
+        several if several.iter().any(|agent| agent.runs) => {
+            let titles: Vec<&str> = several.iter().filter(|agent| agent.runs).map(|agent| agent.title).collect();
+            format!("{} are wired: start one and ask it something.", titles.join(" and "))
+        }
+        _ => "What is wired does not run yet; `memdir doctor` says why.".to_owned(),
     }
 }
 
@@ -182,7 +226,7 @@ pub(super) fn hooks(memory: &Memory, ui: &mut Ui) -> CommandResult {
         ui.line(format!("{time}  {:<12} {:<14} {ms:>7}  {what}{place}", safe(&call.host), safe(&call.event)))?;
     }
     if calls.is_empty() {
-        ui.say("No agent has called a hook yet. `memdir init` wires memdir into the agents on this machine.");
+        ui.say(format!("No agent has called a hook yet. {}", until_one_asks(memory)));
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 use memdir::engine::{Memory, RatedMemory, ToldMoment, ToldSession};
 use serde_json::json;
 
-use super::CommandResult;
+use super::{CommandResult, status};
 use crate::failure::Failure;
 use crate::ui::{Style, Ui, counted, safe};
 
@@ -36,7 +36,7 @@ pub(super) fn run(memory: &Memory, session: Option<&str>, limit: usize, ui: &mut
     if !sessions.is_empty() {
         return Ok(());
     }
-    ui.say("No agent has asked yet. `memdir init` wires memdir into the agents on this machine.");
+    ui.say(format!("No agent has asked yet. {}", status::until_one_asks(memory)));
     Ok(())
 }
 

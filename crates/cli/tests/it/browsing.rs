@@ -259,7 +259,8 @@ fn types_and_scopes_are_filtered_and_the_cursor_stays_with_its_memory() {
     terminal.types("p");
     shows(&terminal, "is pinned: only you change it");
     assert!(env.run(&["list"]).ok().stdout.lines().any(|line| line.starts_with('*') && line.contains("freeze")));
-    terminal.types("sss");
+    // No memory is the team's, so that scope is passed over.
+    terminal.types("ss");
     shows(&terminal, "only user: 1");
     shows_no_more(&terminal, "release freeze");
     terminal.types("t");

@@ -185,3 +185,32 @@ fn help_is_a_command_and_other_names_lead_to_it() {
         env.run(&[typed, "x"]).fails(2).says(&format!("'{command}'"));
     }
 }
+
+#[test]
+fn an_empty_name_is_asked_for_and_a_path_is_refused_as_it_was_typed() {
+    let env = env();
+    env.run(&["remember", "Staging is called heron", "--type", "reference", "--name", ""]).ok();
+    env.run(&["list"]).ok().prints("reference_staging_is_called_heron.md");
+    for command in ["show", "pin", "blame"] {
+        env.run(&[command, ""]).fails(1).says("The name is empty");
+    }
+    for command in ["undo", "diff"] {
+        env.run(&[command, ""]).fails(1).says("there is no change ");
+    }
+    let out = env.run(&["show", "../../etc/passwd"]).fails(1).says("path \"../../etc/passwd");
+    assert!(!out.stderr.contains("team/"), "{out}");
+    env.run(&["recall", ""]).ok().says("the prompt is empty");
+    env.run(&["notes", "show", "nobody"]).fails(1).says("no notes of a session nobody");
+    env.run(&["adopt"]).fails(1);
+    // The numbers of the system say nothing to a person.
+    let missing = env.run(&["extract", "nowhere.jsonl"]).fails(1);
+    assert!(missing.stderr.contains("No such file") && !missing.stderr.contains("os error"), "{missing}");
+}
+
+#[test]
+fn a_search_that_finds_only_a_line_of_an_index_does_not_say_that_nothing_was_found() {
+    let env = env();
+    env.run(&["remember", "Staging is called heron", "--type", "reference"]).ok();
+    let run = env.run(&["search", "["]).ok();
+    assert!(run.stdout.contains("MEMORY.md:1") && !run.stderr.contains("Nothing found"), "{run}");
+}

@@ -24,6 +24,7 @@ fn the_demo_runs_and_leaves_nothing_behind() {
     for word in ["memdir saved", "remembered", "secret", "waiting for your yes", "says all of it now", "2026-04-16"] {
         assert!(run.stdout.contains(word), "the demo lacks {word}\n{run}");
     }
+    run.says("`memdir init`");
     assert!(!env.home().join(".claude").exists());
     let steps = env.json(&["demo"])["steps"].clone();
     assert!(steps.as_array().unwrap().len() > 8);

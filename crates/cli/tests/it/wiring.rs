@@ -48,6 +48,39 @@ fn a_look_changes_nothing_and_without_a_yes_nothing_happens() {
 }
 
 #[test]
+fn the_question_is_on_the_screen_with_what_it_asks_about() {
+    let env = with_claude();
+    let asked = env.run(&["init"]).fails(1);
+    assert!(asked.stdout.contains("+  \"hooks\"") && asked.stdout.lines().count() < 30, "{asked}");
+    asked.prints("--dry-run shows each");
+    // Whoever looks first sees every line, and what is somebody else's is never left out.
+    let looked = env.run(&["init", "--dry-run"]).ok();
+    assert!(looked.stdout.lines().count() > 60 && !looked.stdout.contains("--dry-run shows each"), "{looked}");
+    env.run(&["init", "--yes"]).ok();
+    let out = env.run(&["init", "--remove", "--yes"]).ok();
+    assert!(out.stdout.lines().count() < 30, "{out}");
+}
+
+#[test]
+fn status_and_told_know_which_agents_are_wired() {
+    let env = with_claude();
+    std::fs::write(env.home().join(".claude/settings.json"), "{}\n").unwrap();
+    env.run(&["status"]).ok().prints("agents    none is wired; `memdir init` does it").prints("memories  none yet");
+    env.run(&["told"]).ok().says("`memdir init` wires memdir");
+    env.run(&["init", "--yes"]).ok();
+    env.run(&["status"]).ok().prints("agents    Claude Code\n");
+    assert_eq!(
+        env.json(&["status"])["agents"],
+        json!([{ "name": "claude-code", "title": "Claude Code", "runs": true }])
+    );
+    for command in [&["told"][..], &["status", "--hooks"]] {
+        env.run(command).ok().says("Claude Code is wired: start it and ask it something.");
+    }
+    env.run(&["remember", "Releases are cut by Mara", "--type", "project"]).ok();
+    env.run(&["status"]).ok().prints("memories  1 project\n");
+}
+
+#[test]
 fn what_is_wired_is_a_hook_that_runs() {
     let env = with_claude();
     env.run(&["init", "--yes"]).ok();

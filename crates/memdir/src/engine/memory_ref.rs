@@ -85,7 +85,8 @@ impl<'m> Files<'m> {
                         return Ok(MemoryRef { scope, store, file });
                     }
                     Ok(_) => {}
-                    Err(error) => refusal = Some(error),
+                    // What was typed is refused, not what it was looked for as.
+                    Err(error) => refusal = refusal.or(Some(error)),
                 }
             }
         }

@@ -71,6 +71,7 @@ pub use adopt::{Adopted, FormerDirectory};
 pub use announcement::{Announcement, Next};
 pub use blame::BlamedLine;
 pub use daily::Logged;
+pub use doctor::wiring::{WiredAgent, wired_agents};
 pub use dream::{
     DreamChange, DreamCheck, DreamEnvironment, DreamFailed, DreamPlan, DreamProgress, DreamReport, DreamRequest,
     DreamResult, DreamScope, Dreaming, LandedDream, ModelWaits, Phase, PossibleContradiction, RunningDream,

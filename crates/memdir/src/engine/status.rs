@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::doctor::wiring::{WiringFault, faults};
+use super::doctor::wiring::{WiredAgent, WiringFault, faults, wired_agents};
 use super::identity::{Ownership, describe};
 use super::{
     Advice, Error, FormerDirectory, Hint, JobGate, JobState, LastExtraction, Memory, ModelStatus, RunningDream,
@@ -121,13 +121,16 @@ pub struct Status {
     pub inbox: usize,
     /// Former places of this project whose memory could be adopted.
     pub former: Vec<FormerDirectory>,
+    /// The agents on this machine that memdir is wired into.
+    pub agents: Vec<WiredAgent>,
     /// What needs the user's eye.
     pub warnings: Vec<Advice>,
 }
 
 impl Status {
-    /// Adds what is wrong with the agents that memdir was wired into (B4).
+    /// Adds the agents that memdir was wired into, and what is wrong with them (B4).
     pub fn look_at_wiring(&mut self, machine: &Machine<'_>) {
+        self.agents = wired_agents(machine);
         for WiringFault { message, advice } in faults(machine) {
             self.warnings.push(Advice { text: format!("{message}; {}", advice.text), hint: advice.hint });
         }
@@ -152,6 +155,7 @@ impl Memory {
             jobs: self.jobs().state()?,
             inbox: 0,
             former: Vec::new(),
+            agents: Vec::new(),
             warnings: Vec::new(),
         };
         if self.place.memory_dir.is_ok() {

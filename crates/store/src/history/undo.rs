@@ -28,6 +28,9 @@ pub enum FindError {
 impl Store {
     /// Finds a change by its id or a unique beginning of it.
     pub fn find_change(&self, id: &str) -> Result<Change, FindError> {
+        if id.trim().is_empty() {
+            return Err(FindError::Unknown("\"\"".to_owned()));
+        }
         let mut found: Vec<Change> = Vec::new();
         self.journal().newest_first(|change| {
             let exact = change.id.0 == id;

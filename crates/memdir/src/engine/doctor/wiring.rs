@@ -1,6 +1,6 @@
 //! Whether the agents that were wired still are: an update or an edit may have cut a wire.
 //!
-//! Enters: the machine. Leaves: a finding for each agent of which only a part is wired, and for whatever keeps one from
+//! Enters: the machine. Leaves: which agents are wired, for `status`; a finding for each agent of which only a part is wired, and for whatever keeps one from
 //! running what is wired (B4), for `doctor` and for `status`; and what concerns an agent of which one hook still runs, for its user, once. An
 //! agent that was never wired is not a fault: nobody asked for it.
 
@@ -32,6 +32,29 @@ pub(in crate::engine) struct WiringFault {
 /// Looks at every agent that was wired.
 pub(in crate::engine) fn faults(machine: &Machine<'_>) -> Vec<WiringFault> {
     Host::ALL.into_iter().flat_map(|host| faults_of(machine, host)).collect()
+}
+
+/// An agent that memdir was wired into.
+#[derive(Clone, Debug, serde::Serialize)]
+pub struct WiredAgent {
+    /// Which one.
+    pub name: Host,
+    /// Its name for people.
+    pub title: &'static str,
+    /// Whether it runs what is wired, as far as that can be told.
+    pub runs: bool,
+}
+
+/// The agents that memdir was wired into.
+pub fn wired_agents(machine: &Machine<'_>) -> Vec<WiredAgent> {
+    let wired = |host: &Host| install::plan_removal(machine, *host).is_ok_and(|there| !there.changes.is_empty());
+    let agent = |host: Host| WiredAgent {
+        name: host,
+        title: host.profile().title,
+        runs: install::plan(machine, host)
+            .is_ok_and(|plan| plan.problem.is_none() && plan.changes.is_empty() && plan.obstacles.is_empty()),
+    };
+    Host::ALL.into_iter().filter(wired).map(agent).collect()
 }
 
 fn faults_of(machine: &Machine<'_>, host: Host) -> Vec<WiringFault> {

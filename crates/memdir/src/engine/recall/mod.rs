@@ -358,6 +358,8 @@ impl Memory {
             Some("memory is off")
         } else if !self.settings.recall_enabled {
             Some("recall.enabled is false")
+        } else if query.trim().is_empty() {
+            Some("There is nothing to look for: the prompt is empty.")
         } else if !more_than_one_word(query) {
             Some("One word says too little for recall.")
         } else if used >= SESSION_BYTES {
