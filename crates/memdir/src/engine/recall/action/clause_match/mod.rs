@@ -4,6 +4,7 @@
 //! nothing of stances: whether a match matters is for the verdict.
 
 mod files;
+mod own_names;
 mod services;
 mod written;
 
@@ -14,6 +15,8 @@ use super::operation::Operation;
 use super::paths::{TouchKind, is_path, means};
 use super::things::{NamedThing, ThingKind, is_part_of_name, is_subcommand};
 use files::{folders, kinds, path};
+pub(super) use own_names::is_surely_own_name;
+use own_names::own_names;
 use services::{host, servers, sites};
 use written::written;
 
@@ -42,6 +45,8 @@ pub(super) struct ClauseMatch {
     pub(super) written: bool,
     /// Where that is named.
     pub(super) written_at: Option<usize>,
+    /// A name of the project's own, such as that of a database.
+    pub(super) own_name: Option<usize>,
     /// What is done.
     pub(super) activity: Option<&'static str>,
     /// Options of the clause that the operation has; and whether it names any.
@@ -73,6 +78,7 @@ impl ClauseMatch {
             || self.path.is_some()
             || self.host.is_some()
             || self.tool.is_some()
+            || self.own_name.is_some()
             || self.written
     }
 }
@@ -114,6 +120,7 @@ pub(super) fn match_clause(clause: &Clause, things: &[NamedThing], operation: &O
     servers(clause, operation, &mut matched);
     called_in_prose(clause, operation, &mut matched);
     written(clause, things, operation, &mut matched);
+    own_names(clause, operation, &mut matched);
     matched.activity = clause.activities.iter().find_map(|said| {
         let said = said.as_str();
         operation.activities.iter().copied().find(|does| *does == said && !PLAIN.contains(does))

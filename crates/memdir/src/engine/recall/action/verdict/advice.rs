@@ -66,6 +66,9 @@ pub(super) fn advised(
         let location = !place.is_pattern && clause.marker.is_some() && behind(place.at);
         return if creates || location { ClauseVerdict::Fulfilled } else { ClauseVerdict::Tells(0.8) };
     }
+    if let Some(at) = matched.own_name {
+        return if behind(at) { ClauseVerdict::Fulfilled } else { ClauseVerdict::Tells(0.7) };
+    }
     if let Some(kind) = matched.kind.filter(|_| !memory.is_user) {
         return if tells_of_kind(kind, memory) { ClauseVerdict::Tells(0.6) } else { ClauseVerdict::Nothing };
     }

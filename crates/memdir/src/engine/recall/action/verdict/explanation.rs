@@ -46,7 +46,7 @@ pub(super) fn explained(
             ClauseVerdict::Nothing
         };
     }
-    if matched.path.is_some() {
+    if matched.path.is_some() || matched.own_name.is_some() {
         return ClauseVerdict::Tells(0.7);
     }
     if let Some((_, own)) = matched.tool {

@@ -7,6 +7,7 @@ use std::collections::HashSet;
 use memdir_core::kind::Type;
 use memdir_reader::subjects::{Stance, Subjects};
 
+use super::super::clause_match::is_surely_own_name;
 use super::super::paths::is_host;
 use super::super::things::{NamedThing, ThingKind, things};
 use super::first_activity;
@@ -39,6 +40,8 @@ pub(super) struct MemoryTraits {
     pub(super) doing: HashSet<u16>,
     /// What it speaks of doing in a place that it names, and the place.
     pub(super) placed: Vec<(String, String)>,
+    /// What it forbids to do to something that has a name of its own.
+    pub(super) own_named: Vec<String>,
     /// Everyday words of its name and description that a folder may be called by.
     pub(super) head_words: HashSet<String>,
     /// Kinds of files that its name and description speak of.
@@ -84,6 +87,13 @@ impl MemoryTraits {
                     let paths = things.iter().filter(|thing| matches!(thing.what, ThingKind::Path));
                     paths.map(|thing| (activity.to_owned(), thing.text.to_lowercase()))
                 })
+                .collect(),
+            own_named: subjects
+                .clauses
+                .iter()
+                .filter(|clause| clause.stance == Stance::Forbids)
+                .filter(|clause| clause.words.iter().any(|word| is_surely_own_name(&word.text)))
+                .filter_map(|clause| first_activity(clause).map(str::to_owned))
                 .collect(),
             head_kinds: subjects
                 .clauses

@@ -130,6 +130,12 @@ fn say(
             _ => ClauseVerdict::Forbids(if matched.is_concrete() { 1.0 } else { BY_ACTIVITY }),
         },
         Stance::Disfavours if forbidden(clause, operation, matched, memory) => ClauseVerdict::Tells(0.9),
+        // What has a name of its own is what the prohibition is about, whatever is done to it.
+        Stance::Forbids | Stance::Disfavours
+            if matched.own_name.is_some() && may_be_meant(clause, operation, matched) =>
+        {
+            ClauseVerdict::Tells(0.7)
+        }
         Stance::Prescribes => advised(clause, things, operation, matched, memory),
         Stance::When | Stance::Explains if memory.is_user => ClauseVerdict::Nothing,
         Stance::When if !operation.shows && !operation.wraps => explained(clause, operation, matched, true, memory),
@@ -138,6 +144,12 @@ fn say(
         }
         _ => ClauseVerdict::Nothing,
     }
+}
+
+/// Whether an operation that changes something may be what a clause speaks of, as far as either says what is done.
+fn may_be_meant(clause: &Clause, operation: &Operation, matched: &ClauseMatch) -> bool {
+    !operation.shows
+        && (first_activity(clause).is_none() || operation.activities.is_empty() || matched.activity.is_some())
 }
 
 /// Whether a file is edited that the clause names by its path.

@@ -67,13 +67,19 @@ pub(super) fn forbidden(clause: &Clause, operation: &Operation, matched: &Clause
     if matched.verb && !matched.names_other && servers().any(|name| memory.words.contains(name)) {
         return true;
     }
+    if matched.own_name.is_some() && matched.activity.is_some() {
+        return true;
+    }
     if let Some(kind) = matched.kind {
         return !is_generic(kind) && !matched.names_other && !memory.names_paths;
     }
     // Named by what it does alone, and by nothing that it is not.
     // "Never delete scans", where the scans are those of a folder that the memory names.
-    matched.activity.is_some_and(|activity| Some(activity) == specific && is_in_place(activity, operation, memory))
-        && !matched.names_other
+    matched.activity.is_some_and(|activity| {
+        Some(activity) == specific
+            && is_in_place(activity, operation, memory)
+            && !memory.own_named.iter().any(|does| does == activity)
+    }) && !matched.names_other
         && !matched.names_path
         && clause_kinds(clause) == 0
 }
