@@ -1,5 +1,5 @@
-//! Lays the trained weights in `models/encoder` (rounded to 8-bit integers here; the rows of its languages are stored that way) and `models/reader` (stored that way) out, with the
-//! vocabulary, as one block that both are used from in place. Writes `model.bin` and `layout.rs`; the same inputs always give the
+//! Lays the trained weights in `models/encoder` (rounded to 8-bit integers here; the rows of its languages are stored that way), `models/relation` and `models/reader`
+//! (stored that way) out, with the vocabulary, as one block that all are used from in place. Writes `model.bin` and `layout.rs`; the same inputs always give the
 //! same bytes.
 #![allow(
     clippy::disallowed_methods,
@@ -48,9 +48,11 @@ fn main() -> Result<(), String> {
     ] {
         println!("cargo:rerun-if-changed={}", model.join(name).display());
     }
-    let reader = root.join("../../models/reader");
-    for name in ["reader.int8.safetensors", "reader.json"] {
-        println!("cargo:rerun-if-changed={}", reader.join(name).display());
+    let (sentences, relations) = (root.join("../../models/reader"), root.join("../../models/relation"));
+    for (folder, model) in [(&sentences, "reader"), (&relations, "relation")] {
+        for kind in ["int8.safetensors", "json"] {
+            println!("cargo:rerun-if-changed={}", folder.join(format!("{model}.{kind}")).display());
+        }
     }
     let mut blob = Blob::new(variable("CARGO_CFG_TARGET_ENDIAN")? == "big");
     vocabulary::pieces(&mut blob, &read(&model.join("vocab.txt"))?, &read(&model.join("languages.txt"))?)?;
@@ -63,8 +65,14 @@ fn main() -> Result<(), String> {
     // What stored vectors depend on ends here.
     let identity = blob.identity(REVISION);
     blob.constant("IDENTITY", "[u8; 16]", &format!("{identity:?}"));
-    let read_pairs = Tensors::read(&reader.join("reader.int8.safetensors"))?;
-    reader::lay_out(&mut blob, &tensors, &read_pairs, &json::parse(read(&reader.join("reader.json"))?.as_bytes())?)?;
+    let labels = |path: &Path| json::parse(read(path)?.as_bytes());
+    reader::inputs(&mut blob, &tensors)?;
+    let trained = Tensors::read(&relations.join("relation.int8.safetensors"))?;
+    reader::relation(&mut blob, &trained, &labels(&relations.join("relation.json"))?)?;
+    let identity = blob.identity(REVISION);
+    blob.constant("RELATION_IDENTITY", "[u8; 16]", &format!("{identity:?}"));
+    let trained = Tensors::read(&sentences.join("reader.int8.safetensors"))?;
+    reader::sentence(&mut blob, &trained, &labels(&sentences.join("reader.json"))?)?;
     blob.constant("BLOB_BYTES", "usize", &blob.bytes.len().to_string());
     let out = PathBuf::from(variable("OUT_DIR")?);
     write(&out.join("model.bin"), &blob.bytes)?;

@@ -1,4 +1,4 @@
-//! Lays out the trunk that reads two texts together, and its heads. The word table and the norm of the inputs are the encoder's.
+//! Lays out the trunks that read two texts together, and their heads. The word table and the norm of the inputs are the encoder's.
 
 use crate::blob::Blob;
 use crate::json::Json;
@@ -8,32 +8,63 @@ use crate::shape::{
 };
 use crate::tensors::Tensors;
 
-pub(crate) fn lay_out(blob: &mut Blob, encoder: &Tensors, reader: &Tensors, labels: &Json) -> Result<(), String> {
-    inputs(blob, encoder)?;
-    layers(blob, reader)?;
-    for (name, key, count) in [("RELATION_NAMES", "relation", RELATIONS), ("SENTENCE_NAMES", "sentence", SENTENCES)] {
-        let names = labels.get(key)?.list()?.iter().map(Json::text).collect::<Result<Vec<_>, _>>()?;
-        blob.constant(name, &format!("[&str; {count}]"), &format!("{names:?}"));
-    }
-    let heads: [(&str, &str, &[usize]); 8] = [
-        ("RELATION_INNER_WEIGHTS", "relation.0.weight", &[RELATION_INNER, RELATION_INPUT]),
-        ("RELATION_INNER_BIAS", "relation.0.bias", &[RELATION_INNER]),
-        ("RELATION_WEIGHTS", "relation.3.weight", &[RELATIONS, RELATION_INNER]),
-        ("RELATION_BIAS", "relation.3.bias", &[RELATIONS]),
-        ("SENTENCE_WEIGHTS", "sentence.weight", &[SENTENCES, SENTENCE_INPUT]),
-        ("SENTENCE_BIAS", "sentence.bias", &[SENTENCES]),
-        ("NEEDS_WEIGHTS", "needs.weight", &[1, SENTENCE_INPUT]),
-        ("NEEDS_BIAS", "needs.bias", &[1]),
-    ];
-    for (name, tensor, shape) in heads {
-        let section = blob.floats(&reader.get(tensor, shape)?);
+/// A list of labels: the constant that names them, their place in the description of the weights, and how many there must be.
+type Labels = (&'static str, &'static str, usize);
+/// A part of a head: its constant, its tensor and its shape.
+type Part<'a> = (&'static str, &'static str, &'a [usize]);
+
+/// The trunk that tells what a statement is to a known memory.
+pub(crate) fn relation(blob: &mut Blob, trained: &Tensors, described: &Json) -> Result<(), String> {
+    layers(blob, trained, "RELATION_LAYERS_AT")?;
+    head(
+        blob,
+        trained,
+        described,
+        ("RELATION_NAMES", "relation", RELATIONS),
+        &[
+            ("RELATION_INNER_WEIGHTS", "relation.0.weight", &[RELATION_INNER, RELATION_INPUT]),
+            ("RELATION_INNER_BIAS", "relation.0.bias", &[RELATION_INNER]),
+            ("RELATION_WEIGHTS", "relation.3.weight", &[RELATIONS, RELATION_INNER]),
+            ("RELATION_BIAS", "relation.3.bias", &[RELATIONS]),
+        ],
+    )
+}
+
+/// The trunk that tells what a sentence of a message is.
+pub(crate) fn sentence(blob: &mut Blob, trained: &Tensors, described: &Json) -> Result<(), String> {
+    layers(blob, trained, "SENTENCE_LAYERS_AT")?;
+    head(
+        blob,
+        trained,
+        described,
+        ("SENTENCE_NAMES", "sentence", SENTENCES),
+        &[
+            ("SENTENCE_WEIGHTS", "sentence.weight", &[SENTENCES, SENTENCE_INPUT]),
+            ("SENTENCE_BIAS", "sentence.bias", &[SENTENCES]),
+            ("NEEDS_WEIGHTS", "needs.weight", &[1, SENTENCE_INPUT]),
+            ("NEEDS_BIAS", "needs.bias", &[1]),
+        ],
+    )
+}
+
+fn head(
+    blob: &mut Blob,
+    trained: &Tensors,
+    described: &Json,
+    (name, key, count): Labels,
+    parts: &[Part],
+) -> Result<(), String> {
+    let names = described.get(key)?.list()?.iter().map(Json::text).collect::<Result<Vec<_>, _>>()?;
+    blob.constant(name, &format!("[&str; {count}]"), &format!("{names:?}"));
+    for (name, tensor, shape) in parts {
+        let section = blob.floats(&trained.get(tensor, shape)?);
         blob.section(name, &section);
     }
     Ok(())
 }
 
 /// Positions with the first text's token type added in, and what the second text's type adds to that.
-fn inputs(blob: &mut Blob, encoder: &Tensors) -> Result<(), String> {
+pub(crate) fn inputs(blob: &mut Blob, encoder: &Tensors) -> Result<(), String> {
     let kinds = encoder.get("embeddings.token_type_embeddings.weight", &[2, HIDDEN])?;
     let (first, second) = kinds.split_at(HIDDEN);
     let places = encoder.get("embeddings.position_embeddings.weight", &[512, HIDDEN])?;
@@ -46,7 +77,7 @@ fn inputs(blob: &mut Blob, encoder: &Tensors) -> Result<(), String> {
     Ok(())
 }
 
-fn layers(blob: &mut Blob, tensors: &Tensors) -> Result<(), String> {
+fn layers(blob: &mut Blob, tensors: &Tensors, constant: &str) -> Result<(), String> {
     let mut layers = Vec::new();
     for layer in 0..LAYERS {
         let name = |part: &str| format!("encoder.layer.{layer}.{part}");
@@ -60,7 +91,7 @@ fn layers(blob: &mut Blob, tensors: &Tensors) -> Result<(), String> {
             "LayerAt {{ attention: {attention}, mixed: {mixed}, mixed_norm: {mixed_norm}, widened: {widened}, narrowed: {narrowed}, output_norm: {output_norm} }}"
         ));
     }
-    blob.constant("READER_LAYERS_AT", &format!("[LayerAt; {LAYERS}]"), &format!("[{}]", layers.join(", ")));
+    blob.constant(constant, &format!("[LayerAt; {LAYERS}]"), &format!("[{}]", layers.join(", ")));
     Ok(())
 }
 

@@ -46,6 +46,9 @@ use kernel::Proof;
 /// Names the model and its arithmetic: vectors made under another name cannot be compared with ours.
 pub const MODEL_ID: [u8; 16] = blob::IDENTITY;
 
+/// What stored readings of pairs depend on: other weights read anew.
+pub const RELATION_ID: [u8; 16] = blob::RELATION_IDENTITY;
+
 /// Tokens of a prompt that are read.
 const QUERY_TOKENS: usize = 64;
 /// Tokens of a memory that are read.

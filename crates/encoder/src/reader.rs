@@ -11,9 +11,12 @@ use crate::shape::{HIDDEN, READER_POSITIONS, RELATION_INNER, RELATIONS, SENTENCE
 use crate::tokens;
 use std::ops::Range;
 
-/// The trunk that reads pairs.
-pub(crate) const READER: Trunk =
-    Trunk { layers: &blob::READER_LAYERS_AT, places: blob::READER_PLACES, second: Some(blob::READER_SECOND) };
+/// The trunk that reads a statement beside a memory, and the one that reads a sentence in its message. They were one: what is learned
+/// of either costs the other.
+pub(crate) const RELATION: Trunk =
+    Trunk { layers: &blob::RELATION_LAYERS_AT, places: blob::READER_PLACES, second: Some(blob::READER_SECOND) };
+pub(crate) const SENTENCE: Trunk =
+    Trunk { layers: &blob::SENTENCE_LAYERS_AT, places: blob::READER_PLACES, second: Some(blob::READER_SECOND) };
 
 /// Tokens of a statement and a memory, and of a message and its sentence, that are read: as in training.
 const PAIR_TOKENS: usize = 144;
@@ -196,7 +199,7 @@ impl Reader {
     /// Says what a new statement is to a known memory: its name, a full stop, what it says, and its reason after `Why:`.
     pub fn relation(&self, statement: &str, known: &str) -> RelationScores {
         let (tokens, second) = pair(tokens::tokens(statement.chars(), PAIR_TOKENS), known, PAIR_TOKENS);
-        let hidden = self.kernel.hidden(&READER, &tokens, second);
+        let hidden = self.kernel.hidden(&RELATION, &tokens, second);
         let (first, second) = hidden.split_at(second * HIDDEN);
         let (first, second) = (forward::mean(first), forward::mean(second));
         let distance: [f32; HIDDEN] = std::array::from_fn(|at| (first[at] - second[at]).abs());
@@ -218,7 +221,7 @@ impl Reader {
         let (before, message) = context(before, message, start);
         let context = tokens::parts([&before, " || ", &message], SENTENCE_TOKENS);
         let (tokens, second) = pair(context, sentence, SENTENCE_TOKENS);
-        let hidden = self.kernel.hidden(&READER, &tokens, second);
+        let hidden = self.kernel.hidden(&SENTENCE, &tokens, second);
         let input = [forward::mean(&hidden[second * HIDDEN..]), forward::mean(&hidden)];
         let (mut kinds, mut needs) = ([0.0; SENTENCES], [0.0]);
         dense(input.as_flattened(), blob::SENTENCE_WEIGHTS, blob::SENTENCE_BIAS, &mut kinds);

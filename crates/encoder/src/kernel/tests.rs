@@ -3,7 +3,7 @@
 use super::*;
 use crate::ENCODER;
 use crate::math;
-use crate::reader::READER;
+use crate::reader::{RELATION, SENTENCE};
 use crate::shape::{GROUP, HIDDEN, INNER, PANEL, packed_index};
 use proptest::prelude::*;
 
@@ -100,7 +100,7 @@ fn byte_row(seed: u64) -> [i8; HIDDEN] {
 fn whole_passes_give_the_same_bits() {
     for count in [1, 2, 3, 16, 17, 21, 33] {
         let tokens: Vec<u32> = noise(7).take(count).map(|value| (value % 30522) as u32).collect();
-        for (trunk, second) in [(&ENCODER, count), (&READER, count / 2)] {
+        for (trunk, second) in [(&ENCODER, count), (&RELATION, count / 2), (&SENTENCE, count / 2)] {
             let bits =
                 |proof: Proof| proof.hidden(trunk, &tokens, second).into_iter().map(f32::to_bits).collect::<Vec<_>>();
             let expected = bits(Proof::default());
@@ -114,7 +114,7 @@ fn whole_passes_give_the_same_bits() {
 #[test]
 fn a_pass_survives_no_tokens_too_many_and_unknown_numbers() {
     for (_, proof) in available() {
-        for trunk in [&ENCODER, &READER] {
+        for trunk in [&ENCODER, &RELATION, &SENTENCE] {
             assert!(proof.hidden(trunk, &[], 0).is_empty());
             for second in [0, 7, 500, usize::MAX] {
                 assert!(proof.hidden(trunk, &[u32::MAX; 500], second).iter().all(|value| value.is_finite()));

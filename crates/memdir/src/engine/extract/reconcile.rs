@@ -15,7 +15,7 @@ use super::{Conversation, Effect, Extracted, Landing, Proposed, RefusedWish};
 use crate::engine::inbox::ProposalOrigin;
 use crate::engine::judge::{Between, Judge, KnownMemory, Verdict};
 use crate::engine::{Error, Memory, NewProposal, ProposedFile};
-use memdir_core::kind::Scope;
+use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
 use memdir_guard::prompt_injection::PromptInjection;
 use memdir_guard::secrets;
@@ -62,6 +62,7 @@ impl Reconciler<'_> {
                     run.change(draft, &known[at], &Verdict::Refine(at), &author)
                 }
                 Verdict::Same(_) => Ok(()),
+                Verdict::Refine(at) if uses(draft, &known[at]) => Ok(()),
                 Verdict::Update(at, _) | Verdict::Refine(at) | Verdict::Drop(at) => {
                     run.change(draft, &known[at], &verdict, &author)
                 }
@@ -280,4 +281,9 @@ fn proposed(draft: &Draft, action: Effect, known: Option<&KnownMemory>, memory: 
         body: draft.text(),
         message: draft.messages.first().cloned(),
     }
+}
+
+/// Whether a draft only uses what a memory points to: an instruction about a place says what to do there, not where it is.
+fn uses(draft: &Draft, known: &KnownMemory) -> bool {
+    draft.kind == Type::Feedback && known.kind() == Some(Type::Reference)
 }

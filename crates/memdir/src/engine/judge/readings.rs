@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use memdir_encoder::MODEL_ID;
+use memdir_encoder::RELATION_ID;
 
 use super::Judge;
 use super::standing::{BothWays, ComparedMemory, Reading};
@@ -75,7 +75,7 @@ impl<'s> Readings<'s> {
 
 fn key(one: &ComparedMemory, other: &ComparedMemory) -> String {
     let parts = [one, other].map(|told| [&told.name, &told.description, &told.statement]);
-    let mut bytes: Vec<&[u8]> = vec![&MODEL_ID];
+    let mut bytes: Vec<&[u8]> = vec![&RELATION_ID];
     bytes.extend(parts.as_flattened().iter().map(|part| part.as_bytes()));
     ChangeId::derive(&bytes).to_string()
 }

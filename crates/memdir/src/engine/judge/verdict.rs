@@ -21,7 +21,7 @@ use memdir_reader::phrase_match::PhraseMatcher;
 use memdir_reader::{long_note, sentences};
 
 /// A memory is touched when the reader gives this much to its being meant at all.
-const TOUCHED: f32 = 0.45;
+const TOUCHED: f32 = 0.65;
 /// Below this it is not meant; in between it may be.
 const MAYBE: f32 = 0.3;
 /// However sure the reader is, a memory this far away in meaning is another one: a few in a hundred that are meant are further
@@ -34,11 +34,15 @@ const COMMON: f32 = 0.3;
 /// What somebody is changes with a statement about a person: this likely one, or one in so many of the memory's words.
 const OF_A_PERSON: f32 = 0.1;
 const NAMED: f32 = 0.2;
-/// A memory no nearer than this that has no word in common is not changed by what the reader alone makes of it.
+/// How near a memory must be where it has no word in common, and where it has few.
 const FAINT: f32 = 0.55;
-/// Sentences of a long memory that are read by themselves, and the share of the statement's words that they must say.
-const SENTENCES: usize = 3;
-const SHARED: f32 = 0.3;
+const FAINTER: f32 = 0.45;
+const FEW_WORDS: f32 = 0.2;
+/// A repetition is no more than that where the reader leaves less than this share of its chance for more or another.
+const ROOM: f32 = 0.2;
+/// Sentences of a long memory that are read by themselves: those that share most of the statement's words. However few those are, whoever
+/// speaks wordily of one item of a list shares little with it.
+const SENTENCES: usize = 4;
 /// Sentences that are read to find the one whose place a statement takes.
 const READ_CLOSELY: usize = 6;
 /// Characters of a memory that are read as a whole.
@@ -98,6 +102,12 @@ impl Judge {
         self.reader
     }
 
+    /// What a statement is to a text, by the reader alone. Whether it ends with a full stop says nothing about that, and the reader has seen
+    /// too few that do.
+    fn read(self, statement: &str, known: &str) -> RelationScores {
+        self.reader.relation(statement.trim_end_matches(['.', '。']), known)
+    }
+
     /// Which type of memory a statement makes (F2).
     pub(in crate::engine) fn kind(self, statement: &str) -> Type {
         let scores = self.reader.sentence("", statement, 0..statement.len());
@@ -137,7 +147,7 @@ impl Judge {
                 continue;
             }
             for view in views(one, statement) {
-                let scores = self.reader.relation(statement, &view.text);
+                let scores = self.read(statement, &view.text);
                 let meant = meant(&scores);
                 // Of two that may be meant, the nearer one is.
                 let score = meant + NEARER * one.near + COMMON * common;
@@ -147,8 +157,10 @@ impl Judge {
             }
         }
         let Some((_, at, scores, place)) = best else { return Verdict::New };
-        let faint = known[at].near < FAINT && shared(statement, &known[at].stated()) == 0.0;
-        if meant(&scores) < TOUCHED || faint {
+        let common = shared(statement, &known[at].stated());
+        // What is further away may be added to, which takes nothing from it.
+        let takes = settled(&scores) != Relation::Refine && is_far(known[at].near, common);
+        if meant(&scores) < TOUCHED || is_faint(known[at].near, common) || takes {
             return Verdict::Undecided(at);
         }
         // Another number or weekday for the same thing is neither the same nor more of it.
@@ -161,6 +173,7 @@ impl Judge {
             // What a memory has not said it does not know: a correction that is taken for a repetition is lost.
             Relation::Same if !other => match Unsaid::in_memory(statement, &all) {
                 Unsaid::Nothing => return Verdict::Same(at),
+                Unsaid::More if is_surely_same(&scores) => return Verdict::Same(at),
                 Unsaid::More => Relation::Refine,
                 Unsaid::Another => Relation::Update,
             },
@@ -192,14 +205,15 @@ impl Judge {
 
     /// Says what a statement is to one that came before it.
     pub(in crate::engine) fn between(self, statement: &str, earlier: &str) -> Between {
-        let scores = self.reader.relation(statement, earlier);
+        let scores = self.read(statement, earlier);
         if meant(&scores) < TOUCHED {
             return Between::Apart;
         }
         // As with a known memory: what is far away in meaning, or near without a common word, is another thing.
         let [near, _] = self.encoder.encode_memory("", "", earlier);
         let near = near.cosine(&self.encoder.encode_query(statement));
-        if near < FAR || (near < FAINT && shared(statement, earlier) == 0.0) {
+        let common = shared(statement, earlier);
+        if near < FAR || is_faint(near, common) || is_far(near, common) {
             return Between::Apart;
         }
         match settled(&scores) {
@@ -212,7 +226,7 @@ impl Judge {
 
     /// How likely some words are about a known memory.
     pub(in crate::engine) fn meant(self, words: &str, known: &KnownMemory) -> f32 {
-        let readings = views(known, words).into_iter().map(|view| meant(&self.reader.relation(words, &view.text)));
+        let readings = views(known, words).into_iter().map(|view| meant(&self.read(words, &view.text)));
         readings.fold(0.0, f32::max)
     }
 
@@ -227,7 +241,7 @@ impl Judge {
         let values = Values::of(statement);
         let fits = |place: &Range<usize>| {
             let told = body[place.clone()].trim();
-            let update = self.reader.relation(statement, &read_as(known, told)).of(Relation::Update);
+            let update = self.read(statement, &read_as(known, told)).of(Relation::Update);
             let conflict = Values::of(told).conflict(&values);
             let named = if values.names_one_of(&Values::of(told)) { 0.5 } else { 0.0 };
             shared(statement, told) + 0.5 * update + named + if conflict { 0.5 } else { 0.0 }
@@ -253,6 +267,20 @@ fn meant(scores: &RelationScores) -> f32 {
 fn settled(scores: &RelationScores) -> Relation {
     let meant = [Relation::Same, Relation::Update, Relation::Refine, Relation::Drop];
     meant.into_iter().max_by(|a, b| scores.of(*a).total_cmp(&scores.of(*b))).unwrap_or(Relation::Update)
+}
+
+fn is_surely_same(scores: &RelationScores) -> bool {
+    scores.of(Relation::Refine) + scores.of(Relation::Update) < ROOM * scores.of(Relation::Same)
+}
+
+/// Whether a memory is near without a common word: it is not changed by what the reader alone makes of it.
+fn is_faint(near: f32, common: f32) -> bool {
+    near < FAINT && common == 0.0
+}
+
+/// Whether a memory is so far away, with so little in common, that nothing of it goes without a question.
+fn is_far(near: f32, common: f32) -> bool {
+    near < FAINTER && common <= FEW_WORDS
 }
 
 /// The share of a statement's words that a text says.
@@ -294,7 +322,7 @@ fn views(known: &KnownMemory, statement: &str) -> Vec<View> {
         .map(|place| (shared(statement, &body[place.clone()]), place))
         .collect();
     ranked.sort_by(|(a, _), (b, _)| b.total_cmp(a));
-    for (_, place) in ranked.into_iter().take(SENTENCES).filter(|(shared, _)| *shared >= SHARED) {
+    for (_, place) in ranked.into_iter().take(SENTENCES).filter(|(shared, _)| *shared > 0.0) {
         views.push(View { text: read_as(known, body[place.clone()].trim()), place: Some(place) });
     }
     views
