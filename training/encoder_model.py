@@ -19,7 +19,7 @@ def tokenizer(words):
     return BertWordPieceTokenizer(vocab={word: at for at, word in enumerate(words)}, lowercase=True)
 
 
-def load(folder, size=None, dropout=0.1):
+def load(folder, size=None, dropout=0.1, attention_dropout=0.1):
     """The trunk of a folder, with room for `size` words."""
     stored = {name: value for path in sorted(glob.glob(f"{folder}/*.safetensors")) if "languages" not in path for name, value in load_file(path).items()}
     scales = {name: stored.pop(name) for name in list(stored) if name.endswith(".scale")}
@@ -28,7 +28,7 @@ def load(folder, size=None, dropout=0.1):
     table = weights.pop("embeddings.word_embeddings.weight")
     positions = len(weights["embeddings.position_embeddings.weight"])
     config = BertConfig(vocab_size=size or len(table), hidden_size=384, num_hidden_layers=6, num_attention_heads=12, intermediate_size=1536,
-                        max_position_embeddings=positions, hidden_dropout_prob=dropout, attention_probs_dropout_prob=dropout)
+                        max_position_embeddings=positions, hidden_dropout_prob=dropout, attention_probs_dropout_prob=attention_dropout)
     model = BertModel(config, add_pooling_layer=False)
     missing = [name for name in model.load_state_dict(weights, strict=False).missing_keys if "word_embeddings" not in name and "position_ids" not in name]
     assert not missing, missing

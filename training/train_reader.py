@@ -1,97 +1,30 @@
 #!/usr/bin/env python3
-"""train_reader.py MODEL DATA OUT [--hold WRITER …]: a trunk that reads two texts together.
+"""train_reader.py ENCODER DATA OUT [--go-on READER] [--hold WRITER …] [--corrections FILE …]: a trunk that reads two texts together.
 
-relation  what a new statement does to a known memory: same, update, refine, apart, drop, unsure
-sentence  what each sentence of a message is, read with what was said before it, and whether it needs that to be understood
-message   what a message is as a whole (the first encoder's head, kept)
+relation   what a new statement does to a known memory: same, update, refine, apart, drop, unsure
+sentence   what each sentence of a message is, read with what was said before it, and whether it needs that to be understood
 
-MODEL is models/encoder; its token table stays as it is, so that both trunks share it. DATA holds families/*.jsonl and
-sentences/*.jsonl, one file a writer (FORMAT-more.md), and utterances.jsonl. `--hold` leaves writers out of the training and scores on
-them: the only number that says how a stranger's sentences will be read. Needs PyTorch, transformers, tokenizers, safetensors.
+ENCODER is models/encoder; its tables of words stay as they are, so that both trunks share them. DATA holds cases/, families/, sentences/ (one
+file a writer) and stores/ (FORMAT.md, FORMAT-more.md). `--go-on` starts from the weights of a folder that quantise_reader.py wrote. `--hold`
+leaves writers out of the training and scores on them: the only number that says how a stranger's sentences will be read. `--corrections` are
+sets that are only scored. Needs PyTorch, transformers, tokenizers, safetensors; runs on a GPU or on one core that knows bfloat16.
 """
-import argparse, collections, glob, json, math, os, pathlib, random, time
+import argparse, collections, glob, json, math, os, random, time
 
 import torch
 import torch.nn as nn
 import torch.nn.functional as F
 from safetensors.torch import load_file, save_file
-from tokenizers import BertWordPieceTokenizer
-from transformers import BertConfig, BertModel
 
-RELATIONS = ["same", "update", "refine", "apart", "drop", "unsure"]
-SENTENCES = ["rule", "praise", "profile", "fact", "pointer", "remember", "forget", "reason", "oneoff", "transient", "derivable",
-             "question", "empty", "secret", "quoted", "hypothetical", "sarcasm", "retracted"]
-MESSAGES = ["correction", "confirmation", "profile", "project", "reference", "remember", "forget", "ephemeral", "derivable",
-            "question", "chitchat", "oneoff_correction", "secret", "quoted"]
-WORTH_SAVING = 5  # the first so many labels of SENTENCES
-CROSSED = ("same", "update", "refine", "refine", "apart", "forget")
-PAIR_TOKENS, SENTENCE_TOKENS, MESSAGE_TOKENS = 144, 176, 112
+from encoder_model import DEVICE, load, mean, read_stores
+from reader_texts import (CROSSED, RELATIONS, SENTENCES, WORTH_SAVING, PairRows, Pool, Texts, as_cases, base, case_pairs, family_pairs,
+                          known, rows, sentence_pairs, texts_of)
 
-
-def rows(path):
-    """Every JSON line of some files, with the writer's name."""
-    for name in sorted(glob.glob(path)):
-        for line in open(name, encoding="utf-8"):
-            if line.strip():
-                yield pathlib.Path(name).stem, json.loads(line)
-
-
-def known(base, vary=None, other=None):
-    """A memory as the relation head reads it. With `vary`, as one of the many ways in which people and programs keep it: without its
-    reason, under no name or a slug, among other sentences of the same note."""
-    name, text, why = base.get("name", ""), base["text"], base.get("why")
-    if vary:
-        if why and vary.random() < 0.3:
-            why = None
-        chance = vary.random()
-        if chance < 0.1:
-            name = ""
-        elif chance < 0.25:
-            name = "_".join(name.lower().split())
-        if other and vary.random() < 0.15:
-            text = f"{text} {other}" if vary.random() < 0.5 else f"{other} {text}"
-    stop = f"{name}. " if name else ""
-    return f"{stop}{text}" + (f" Why: {why}" if why else "")
-
-
-def texts(family, key):
-    found = [one.get("text", "") if isinstance(one, dict) else one for one in family.get(key, [])]
-    return [one for one in found if isinstance(one, str) and one.strip()]
-
-
-def pairs(families, vary=None):
-    """(new statement, known memory, relation)."""
-    out = []
-    for family in families:
-        other = vary.choice(families)["base"]["text"] if vary else None
-        base = known(family["base"], vary, other)
-        for key, label in zip(("same", "update", "refine", "apart", "forget", "unsure"), range(6)):
-            out += [(text, base, label) for text in texts(family, key)]
-        same, update = texts(family, "same"), texts(family, "update")
-        # What is known may itself be worded in any of these ways, and an update is one from either side.
-        out += [(same[0], same[1], 0)] if len(same) > 1 else []
-        out += [(family["base"]["text"], update[0], 1), (update[-1], same[0], 1)] if update and same else []
-        out += [(same[-1], f"{family['base'].get('name', '')}. {update[0]}", 1)] if update and same else []
-    return out
-
-
-def sentences(messages):
-    """(what was said before and the whole message, the sentence, label)."""
-    out = []
-    for message in messages:
-        whole = " ".join(one["s"] for one in message["message"])
-        context = f"{(message.get('before') or 'nothing')[-220:]} || {whole[:400]}"
-        out += [(context, one["s"], SENTENCES.index(one["l"]), float(bool(one.get("needs")))) for one in message["message"] if one.get("l") in SENTENCES and one.get("s")]
-    return out
-
-
-def utterance(row):
-    return f"user: {row['text']} | before: {(row.get('prev') or 'nothing')[:160]}"
-
+PAIR_TOKENS, SENTENCE_TOKENS = 144, 176
 
 # Texts whose scores the program is held against (crates/encoder/tests/golden/reader.json).
 GOLDEN_PAIRS = [
-    ("use yarn for installs", "Package manager. Installs go through pnpm, never npm Why: one lockfile"),
+    ("use yarn for installs", "Package manager. Installs go through pnpm, never npm"),
     ("installs are done with pnpm and nothing else", "Package manager. Installs go through pnpm, never npm"),
     ("pnpm for installs, but npm in the examples folder", "Package manager. Installs go through pnpm, never npm"),
     ("the docs repository installs with npm", "Package manager. Installs go through pnpm, never npm"),
@@ -99,6 +32,7 @@ GOLDEN_PAIRS = [
     ("should we try bun some day?", "Package manager. Installs go through pnpm, never npm"),
     ("Dana runs the rota", "Rota. Ben runs the rota until the new hire has settled in"),
     ("发版改到周二", "发版日. 每周四下午发版"),
+    ("Releases gehen ab jetzt dienstags raus", "Release day. Releases go out on Thursdays after the stand-up"),
     ("", "Empty. nothing"),
 ]
 GOLDEN_SENTENCES = [
@@ -116,68 +50,65 @@ GOLDEN_SENTENCES = [
 class Reader(nn.Module):
     """The trunk and its heads."""
 
-    def __init__(self, model, device):
+    def __init__(self, encoder):
         super().__init__()
-        weights = {name: value.float() for name, value in load_file(f"{model}/model.fp16.safetensors").items()}
-        vocabulary = open(f"{model}/vocab.txt", encoding="utf-8").read().split("\n")
-        self.tokens = BertWordPieceTokenizer(vocab={word: at for at, word in enumerate(vocabulary) if word}, lowercase=True)
-        config = BertConfig(vocab_size=weights["embeddings.word_embeddings.weight"].shape[0], hidden_size=384, num_hidden_layers=6,
-                            num_attention_heads=12, intermediate_size=1536, max_position_embeddings=512)
-        self.trunk = BertModel(config, add_pooling_layer=False)
-        missing = self.trunk.load_state_dict(weights, strict=False).missing_keys
-        assert not [name for name in missing if "position_ids" not in name], missing
+        self.texts = Texts(encoder)
+        self.trunk = load(encoder, self.texts.words + len(self.texts.rows), attention_dropout=0.0)
+        with torch.no_grad():
+            self.trunk.embeddings.word_embeddings.weight[self.texts.words:] = self.texts.rows
         for value in self.trunk.embeddings.parameters():
             value.requires_grad_(False)
         self.relation = nn.Sequential(nn.Linear(384 * 4, 128), nn.Tanh(), nn.Dropout(0.1), nn.Linear(128, len(RELATIONS)))
         self.sentence = nn.Linear(768, len(SENTENCES))
         self.needs = nn.Linear(768, 1)
-        self.message = nn.Linear(384, len(MESSAGES))
-        self.device = device
-        self.to(device)
+        self.to(DEVICE)
+
+    def heads(self):
+        return [self.relation, self.sentence, self.needs]
 
     def go_on_from(self, folder):
         """Takes the weights that are shipped, to be trained further."""
         stored = load_file(f"{folder}/reader.int8.safetensors")
         whole = {name: value.float() * stored[name.removesuffix("weight") + "scale"][:, None] if value.dtype == torch.int8 else value.float()
                  for name, value in stored.items() if not name.endswith(".scale")}
-        self.trunk.load_state_dict({name: value for name, value in whole.items() if name.startswith("encoder.")}, strict=False)
-        self.load_state_dict({name: value for name, value in whole.items() if not name.startswith("encoder.")}, strict=False)
+        trunk = {name: value for name, value in whole.items() if name.startswith("encoder.")}
+        heads = {name: value for name, value in whole.items() if not name.startswith("encoder.")}
+        left = set(self.trunk.load_state_dict(trunk, strict=False).unexpected_keys) | set(self.load_state_dict(heads, strict=False).unexpected_keys)
+        assert not left, left
 
-    def hidden(self, batch, most):
-        self.tokens.enable_truncation(most)
-        self.tokens.enable_padding()
-        coded = self.tokens.encode_batch(batch)
-        ids, mask, kinds = (torch.tensor([getattr(one, key) for one in coded], device=self.device) for key in ("ids", "attention_mask", "type_ids"))
-        with torch.autocast(self.device, torch.bfloat16, enabled=self.device == "cuda"):
-            out = self.trunk(input_ids=ids, attention_mask=mask, token_type_ids=kinds).last_hidden_state
-        return out.float(), mask.bool(), kinds == 1
+    def hidden(self, batch):
+        padded, mask, second = batch
+        with torch.autocast(DEVICE, torch.bfloat16):
+            out = self.trunk(input_ids=padded, attention_mask=mask.long(), token_type_ids=second.long()).last_hidden_state
+        return out.float(), mask, second
 
     def relations(self, batch):
-        out, mask, second = self.hidden([(one[0], one[1]) for one in batch], PAIR_TOKENS)
-        a, b = mean(out, mask & ~second), mean(out, mask & second)
+        out, mask, second = self.hidden(batch)
+        a, b = over(out, mask & ~second), over(out, second)
         return self.relation(torch.cat([a, b, (a - b).abs(), a * b], -1))
 
     def read_sentences(self, batch):
-        out, mask, second = self.hidden([(one[0], one[1]) for one in batch], SENTENCE_TOKENS)
-        read = torch.cat([mean(out, mask & second), mean(out, mask)], -1)
+        out, mask, second = self.hidden(batch)
+        read = torch.cat([over(out, second), over(out, mask)], -1)
         return self.sentence(read), self.needs(read)[:, 0]
 
     def labels(self, batch):
         return self.read_sentences(batch)[0]
 
-    def messages(self, batch):
-        out, mask, _ = self.hidden([utterance(one) for one in batch], MESSAGE_TOKENS)
-        return self.message(mean(out, mask))
 
-
-def mean(out, mask):
+def over(out, mask):
     weight = mask.unsqueeze(-1).float()
     return (out * weight).sum(1) / weight.sum(1).clamp(min=1)
 
 
 @torch.no_grad()
-def predicted(head, rows, size=128):
-    return torch.cat([head(rows[at:at + size]) for at in range(0, len(rows), size)]).softmax(-1).cpu() if rows else torch.zeros(0)
+def predicted(head, rows, size=96):
+    """What a head says of all rows."""
+    order = sorted(range(len(rows)), key=lambda at: rows.host_lengths[at])
+    found = torch.cat([head(rows.batch(order[at:at + size])).cpu() for at in range(0, len(order), size)])
+    out = torch.empty_like(found)
+    out[order] = found
+    return out
 
 
 def recall_precision(said, meant, labels):
@@ -189,171 +120,205 @@ def recall_precision(said, meant, labels):
     return out
 
 
-def score(reader, title, held):
-    """Prints what the heads say of rows that they were not trained on."""
-    reader.eval()
-    if held["pairs"]:
-        said, meant = predicted(reader.relations, held["pairs"]).argmax(-1).tolist(), [row[2] for row in held["pairs"]]
-        right = sum(s == m for s, m in zip(said, meant)) / len(meant)
-        harm = sum(s in (0, 1, 2, 4) and m in (3, 5) for s, m in zip(said, meant)) / max(1, sum(m in (3, 5) for m in meant))
-        print(title, f"relation {right:.3f} touched-what-is-apart {harm:.3f}", recall_precision(said, meant, RELATIONS), flush=True)
-    if held["sentences"]:
-        said, meant = predicted(reader.labels, held["sentences"]).argmax(-1).tolist(), [row[2] for row in held["sentences"]]
-        right = sum(s == m for s, m in zip(said, meant)) / len(meant)
-        saved = [m < WORTH_SAVING for s, m in zip(said, meant) if s < WORTH_SAVING]
-        found = [s < WORTH_SAVING for s, m in zip(said, meant) if m < WORTH_SAVING]
-        print(title, f"sentence {right:.3f} save precision {sum(saved) / max(1, len(saved)):.3f} recall {sum(found) / max(1, len(found)):.3f}",
-              recall_precision(said, meant, SENTENCES), flush=True)
-        with torch.no_grad():
-            needs = torch.cat([reader.read_sentences(held["sentences"][at:at + 128])[1] for at in range(0, len(held["sentences"]), 128)]).sigmoid().tolist()
-        said, meant = [int(n > 0.5) for n in needs], [int(row[3]) for row in held["sentences"]]
-        print(title, "needs context", recall_precision(said, meant, ["no", "yes"]), flush=True)
-    if held["messages"]:
-        said = predicted(reader.messages, held["messages"]).argmax(-1).tolist()
-        print(title, f"message {sum(MESSAGES[s] == m['label'] for s, m in zip(said, held['messages'])) / len(said):.3f}", flush=True)
-    reader.train()
+def score_pairs(reader, title, pairs):
+    if not pairs:
+        return []
+    chances = predicted(reader.relations, PairRows(reader.texts, [one[:2] for one in pairs], PAIR_TOKENS)).softmax(-1)
+    said, meant = chances.argmax(-1).tolist(), [row[2] for row in pairs]
+    harm = sum(s in (0, 1, 2, 4) and m in (3, 5) for s, m in zip(said, meant)) / max(1, sum(m in (3, 5) for m in meant))
+    print(title, f"relation {sum(s == m for s, m in zip(said, meant)) / len(meant):.3f} touched-what-is-apart {harm:.3f}", recall_precision(said, meant, RELATIONS), flush=True)
+    return chances.tolist()
 
 
-def weights_of(rows, count, device):
-    seen = collections.Counter(row[2] for row in rows)
-    weight = torch.tensor([1 / math.sqrt(seen[at] + 5) for at in range(count)], device=device)
+def score_sentences(reader, title, some):
+    if not some:
+        return []
+    read = PairRows(reader.texts, [one[:2] for one in some], SENTENCE_TOKENS)
+    chances = predicted(reader.labels, read).softmax(-1)
+    said, meant = chances.argmax(-1).tolist(), [row[2] for row in some]
+    saved = [m < WORTH_SAVING for s, m in zip(said, meant) if s < WORTH_SAVING]
+    found = [s < WORTH_SAVING for s, m in zip(said, meant) if m < WORTH_SAVING]
+    print(title, f"sentence {sum(s == m for s, m in zip(said, meant)) / len(meant):.3f} save precision {sum(saved) / max(1, len(saved)):.3f} recall {sum(found) / max(1, len(found)):.3f}",
+          recall_precision(said, meant, SENTENCES), flush=True)
+    return chances.tolist()
+
+
+def score_cases(reader, title, cases, floor=0.45):
+    """What one decides who takes the memory that is likeliest meant."""
+    if not cases:
+        return
+    pairs = case_pairs(cases)
+    best, tally = {}, collections.Counter()
+    for scores, (said, _, _, place, file, _) in zip(score_pairs(reader, title, pairs), pairs):
+        meant = 1 - scores[3] - scores[5]
+        if meant > best.get((place, said), (-1,))[0]:
+            best[place, said] = (meant, RELATIONS[max((0, 1, 2, 4), key=lambda at: scores[at])], file)
+    for place, case in enumerate(cases):
+        for said in case["say"]:
+            meant, relation, file = best[place, said["s"]]
+            wanted = "drop" if said["r"] == "forget" else said["r"]
+            got = relation if meant >= floor else "apart"
+            right = got == "apart" if wanted in ("apart", "unsure") else got == wanted and file == said["t"]
+            tally[wanted, right] += 1
+    print(title, "verdicts", {one: f"{tally[one, True]}/{tally[one, True] + tally[one, False]}" for one in RELATIONS if tally[one, True] + tally[one, False]}, flush=True)
+
+
+def weights_of(drawn, count):
+    """What an example of each relation weighs, by how often it is drawn."""
+    seen = collections.Counter()
+    for pool, size in drawn:
+        for label, times in collections.Counter(pool.labels.tolist()).items():
+            seen[label] += size * times / max(1, len(pool))
+    weight = torch.tensor([1 / math.sqrt(seen[at] + 1) for at in range(count)], device=DEVICE)
     return weight / weight.mean()
+
+
+@torch.no_grad()
+def nearest(reader, trunk, texts, count):
+    """The nearest others of each text, by the encoder."""
+    read = [[101, *ids[:62], 102] for ids in reader.texts.ids(texts)]
+    order, places = sorted(range(len(read)), key=lambda at: len(read[at])), torch.empty(len(read), 384)
+    for start in range(0, len(order), 128):
+        part = order[start:start + 128]
+        width = max(len(read[at]) for at in part)
+        padded = torch.tensor([read[at] + [0] * (width - len(read[at])) for at in part], device=DEVICE)
+        places[part] = F.normalize(mean(trunk, padded, padded > 0), dim=-1).cpu()
+    return (places @ places.T).fill_diagonal_(-1).topk(min(count, len(texts) - 1)).indices.tolist()
+
+
+def crossed(reader, families, trunk, count=30000):
+    """Statements of one family beside the base of another, mostly one that is near."""
+    near_by = collections.defaultdict(list)
+    for family in families:
+        near_by[family.get("trade"), family.get("lang")].append(family)
+    like = nearest(reader, trunk, [base(family) for family in families], 8)
+    out = []
+    for _ in range(count):
+        at = random.randrange(len(families))
+        one, chance = families[at], random.random()
+        other = random.choice(near_by[one.get("trade"), one.get("lang")]) if chance < 0.35 else families[random.choice(like[at])] if chance < 0.75 else random.choice(families)
+        if one is not other:
+            said = random.choice([text for key in CROSSED for text in texts_of(one, key)] or [one["base"]["text"]])
+            out.append((said, base(other, random), 3))
+    return out
+
+
+def neighbours(reader, stores, trunk, count=3):
+    """Memories near each other inside one store are different things."""
+    out = []
+    for store in stores:
+        memories = list(store["m"].values())
+        moved = {frozenset(pair) for pair in store["old"]}
+        for memory, places in zip(memories, nearest(reader, trunk, [f"{memory['name']}. {memory['description']}" for memory in memories], count)):
+            others = [memories[place] for place in places if frozenset((memory["m"], memories[place]["m"])) not in moved]
+            out += [(memory["description"], known(other["name"], other["description"], other["body"], memory["description"], random), 3) for other in others]
+    return out
 
 
 def main():
     ask = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    ask.add_argument("model"), ask.add_argument("data"), ask.add_argument("out")
-    ask.add_argument("--hold", nargs="*", default=[]), ask.add_argument("--only", nargs="*", default=[])
-    ask.add_argument("--steps", type=int, default=2000), ask.add_argument("--seconds", type=float, default=1e9, help="end in this time, however many steps it is"), ask.add_argument("--rate", type=float, default=1.4e-4), ask.add_argument("--seed", type=int, default=2)
-    ask.add_argument("--smooth", type=float, default=0.03), ask.add_argument("--vary", action="store_true", help="known memories in varied form"), ask.add_argument("--batch", type=int, default=56)
-    ask.add_argument("--go-on", help="a folder with shipped weights to go on from; the message head is left alone then")
-    ask.add_argument("--slow", type=float, default=0.0, help="share that the running mean of the weights keeps a step; 0: the last weights")
-    ask.add_argument("--crossed", type=int, default=20, help="statements of one family beside the base of another, in each batch")
-    ask.add_argument("--near", type=int, default=3, help="neighbours in one store that are other things"), ask.add_argument("--tag", default="")
+    ask.add_argument("encoder"), ask.add_argument("data"), ask.add_argument("out"), ask.add_argument("--go-on")
+    ask.add_argument("--hold", nargs="*", default=[]), ask.add_argument("--corrections", nargs="*", default=[])
+    ask.add_argument("--steps", type=int, default=6000), ask.add_argument("--seconds", type=float, default=1e9, help="end in this time, however many steps it is")
+    ask.add_argument("--rate", type=float, default=2e-4), ask.add_argument("--head-rate", type=float, default=1e-3), ask.add_argument("--seed", type=int, default=2)
+    ask.add_argument("--smooth", type=float, default=0.03), ask.add_argument("--slow", type=float, default=0.998, help="share that the running mean of the weights keeps a step")
+    ask.add_argument("--draw", type=int, nargs=6, default=[56, 40, 40, 16, 60, 20], help="rows of a step: families, cases, their other memories, things apart, sentences, plain ones")
+    ask.add_argument("--every", type=float, default=1e9, help="write and score after so many seconds, too"), ask.add_argument("--threads", type=int)
     args = ask.parse_args()
     random.seed(args.seed), torch.manual_seed(args.seed)
-    device = "cuda" if torch.cuda.is_available() else "cpu"
-    reader = Reader(args.model, device)
+    if args.threads:
+        torch.set_num_threads(args.threads)
+    reader = Reader(args.encoder)
     if args.go_on:
         reader.go_on_from(args.go_on)
-    split = lambda found: ([row for who, row in found if who not in args.hold and (not args.only or who in args.only)], [row for who, row in found if who in args.hold])
+    split = lambda found: ([row for who, row in found if who not in args.hold], [row for who, row in found if who in args.hold])
     train_f, held_f = split([one for one in rows(f"{args.data}/families/*.jsonl") if "base" in one[1]])
+    train_c, held_c = split(list(rows(f"{args.data}/cases/*.jsonl")))
     train_s, held_s = split([one for one in rows(f"{args.data}/sentences/*.jsonl") if one[1].get("message")])
-    said = [row for _, row in rows(f"{args.data}/utterances.jsonl")]
-    befores = sorted({row.get("prev") or row["text"] for row in said})
-    random.Random(5).shuffle(befores)
-    apart = set(befores[: len(befores) // 8])
-    held = {"pairs": pairs(held_f), "sentences": sentences(held_s), "messages": [row for row in said if (row.get("prev") or row["text"]) in apart]}
-    train = {"pairs": pairs(train_f), "sentences": sentences(train_s), "messages": [row for row in said if (row.get("prev") or row["text"]) not in apart]}
-    neighbours = near_in_stores(reader, args) if args.near else []
-    print(args.tag, {key: (len(train[key]), len(held[key])) for key in train}, "neighbours", len(neighbours), flush=True)
-    by_base = collections.defaultdict(list)
-    for family in train_f:
-        by_base[(family.get("trade"), family.get("lang"))].append(family)
-    like = alike_families(reader, train_f)
-    optimiser = torch.optim.AdamW([{"params": [p for p in reader.trunk.parameters() if p.requires_grad], "lr": args.rate, "weight_decay": 0.01},
-                                   {"params": [p for head in (reader.relation, reader.sentence, reader.needs, reader.message) for p in head.parameters()], "lr": 1e-3, "weight_decay": 0}])
-    slow = {name: value.detach().clone() for name, value in reader.state_dict().items() if value.is_floating_point()}
-    of_pairs, of_sentences = weights_of(train["pairs"], len(RELATIONS), device), weights_of(train["sentences"], len(SENTENCES), device)
-    start = time.time()
+    trunk = load(args.encoder, len(reader.trunk.embeddings.word_embeddings.weight)).eval()
+    trunk.embeddings.load_state_dict(reader.trunk.embeddings.state_dict())
+    stores = read_stores(glob.glob(f"{args.data}/stores/*.jsonl"))
 
+    # Known memories in several forms; two facts of one trade are two facts, however the statement is shaped.
+    of_families = Pool(reader.texts, [pair for _ in range(3) for pair in family_pairs(train_f, random)], PAIR_TOKENS)
+    of_cases = [pair for _ in range(3) for pair in case_pairs(train_c, random)]
+    about = Pool(reader.texts, [pair for pair in of_cases if pair[5]], PAIR_TOKENS)
+    beside = Pool(reader.texts, [pair for pair in of_cases if not pair[5]], PAIR_TOKENS)
+    apart = Pool(reader.texts, crossed(reader, train_f, trunk) + neighbours(reader, stores, trunk), PAIR_TOKENS)
+    # Short ones that say no reason have a share of their own: there are few beside the long ones, and a rule said plainly is still a rule.
+    plain = {row["id"] for row in train_s if len(row["message"]) < 3 and sum(len(one["s"]) for one in row["message"]) < 90}
+    of_messages = [(sentence_pairs([row for row in train_s if (row["id"] in plain) == short])) for short in (False, True)]
+    of_messages = [(Pool(reader.texts, some, SENTENCE_TOKENS), torch.tensor([row[3] for row in some], device=DEVICE)) for some in of_messages]
+    messages = sentence_pairs(train_s)
+    counts = {"families": len(of_families), "about": len(about), "beside": len(beside), "apart": len(apart), "sentences": [len(pool) for pool, _ in of_messages]}
+    print(counts, {"held cases": len(held_c), "families": len(held_f), "messages": len(held_s)}, flush=True)
+    optimiser = torch.optim.AdamW([{"params": [p for p in reader.trunk.parameters() if p.requires_grad], "lr": args.rate, "weight_decay": 0.01},
+                                   {"params": [p for head in reader.heads() for p in head.parameters()], "lr": args.head_rate, "weight_decay": 0}])
+    slow = {name: value.detach().clone() for name, value in reader.state_dict().items() if value.is_floating_point() and "embeddings" not in name}
+    drawn = list(zip((of_families, about, beside, apart), args.draw))
+    weight, pairs_a_step = weights_of(drawn, len(RELATIONS)), sum(args.draw[:4])
+    kinds = collections.Counter(row[2] for row in messages)
+    weight_s = torch.tensor([1 / math.sqrt(kinds[at] + 5) for at in range(len(SENTENCES))], device=DEVICE)
+    weight_s /= weight_s.mean()
+
+    def keep(title):
+        """Writes and scores the running mean of the weights."""
+        fast = {name: value.clone() for name, value in reader.state_dict().items() if name in slow}
+        reader.load_state_dict(slow, strict=False)
+        reader.eval()
+        score_pairs(reader, title, family_pairs(held_f))
+        score_sentences(reader, title, sentence_pairs(held_s))
+        score_cases(reader, f"{title} cases", held_c)
+        if args.corrections:
+            score_cases(reader, f"{title} corrections", [case for path in args.corrections for case in as_cases(path)])
+        write(reader, args)
+        reader.load_state_dict(fast, strict=False)
+        reader.train()
+
+    start, step, done, kept = time.time(), 0, 0.0, 0
     reader.train()
-    step, done = -1, 0.0
     while done < 1:
-        step += 1
-        done = max((step + 1) / args.steps, (time.time() - start) / args.seconds)
-        if args.vary and step % 250 == 0:
-            train["pairs"] = pairs(train_f, random)
-        batch = random.sample(train["pairs"], min(args.batch, len(train["pairs"]))) + random.sample(neighbours, min(10, len(neighbours)))
-        # Two facts of one trade are two facts, however the statement is shaped: without these, "for the interns it is Friday" is
-        # taken for an exception to anything.
-        for _ in range(args.crossed):
-            one = random.choice(train_f)
-            group, chance = by_base[(one.get("trade"), one.get("lang"))], random.random()
-            other = random.choice(group if chance < 0.35 else like[id(one)] if chance < 0.75 else train_f)
-            if one is not other:
-                said_of_one = random.choice([text for key in CROSSED for text in texts(one, key)] or [one["base"]["text"]])
-                batch.append((said_of_one, known(other["base"], random if args.vary else None), 3))
-        loss = F.cross_entropy(reader.relations(batch), torch.tensor([row[2] for row in batch], device=device), weight=of_pairs, label_smoothing=args.smooth)
-        batch = random.sample(train["sentences"], min(args.batch, len(train["sentences"])))
-        labels, needs = reader.read_sentences(batch)
-        loss = loss + 0.7 * F.cross_entropy(labels, torch.tensor([row[2] for row in batch], device=device), weight=of_sentences, label_smoothing=args.smooth)
-        loss = loss + 0.2 * F.binary_cross_entropy_with_logits(needs, torch.tensor([row[3] for row in batch], device=device))
-        batch = random.sample(train["messages"], 40)
-        loss = loss + (0 if args.go_on else 0.4) * F.cross_entropy(reader.messages(batch), torch.tensor([MESSAGES.index(row["label"]) for row in batch], device=device), label_smoothing=0.05)
         optimiser.zero_grad()
-        loss.backward()
-        share = min(1, step / 80) * (0.5 * (1 + math.cos(math.pi * min(1, done))) * 0.95 + 0.05)
-        for group, rate in zip(optimiser.param_groups, (args.rate, 1e-3)):
-            group["lr"] = rate * share
+        for pool, count in drawn:
+            places = pool.draw(count)
+            (len(places) / pairs_a_step * F.cross_entropy(reader.relations(pool.rows.batch(places)), pool.labels[places], weight=weight, label_smoothing=args.smooth)).backward()
+        for (pool, needs), count in zip(of_messages, args.draw[4:]):
+            places = pool.draw(count)
+            labels, needing = reader.read_sentences(pool.rows.batch(places))
+            loss = 0.7 * F.cross_entropy(labels, pool.labels[places], weight=weight_s, label_smoothing=args.smooth) + 0.2 * F.binary_cross_entropy_with_logits(needing, needs[places])
+            (len(places) / sum(args.draw[4:]) * loss).backward()
+        share_of = min(1, step / 60) * (0.5 * (1 + math.cos(math.pi * min(1, done))) * 0.95 + 0.05)
+        for group, rate in zip(optimiser.param_groups, (args.rate, args.head_rate)):
+            group["lr"] = rate * share_of
         nn.utils.clip_grad_norm_(reader.parameters(), 1.0)
         optimiser.step()
-        if args.slow:
-            keep = min(args.slow, (step + 1) / (step + 20))
-            with torch.no_grad():
-                for name, value in reader.state_dict().items():
-                    if name in slow:
-                        slow[name].mul_(keep).add_(value, alpha=1 - keep)
-        if step % 500 == 0:
-            print(args.tag, step, round(loss.item(), 3), f"{time.time() - start:.0f} s", flush=True)
-    print(args.tag, step + 1, "steps", flush=True)
-    if args.slow:
-        reader.load_state_dict(slow, strict=False)
-    score(reader, args.tag, held)
+        step += 1
+        passed = time.time() - start
+        done = max(step / args.steps, passed / args.seconds)
+        share_kept = min(args.slow, step / (step + 20))
+        with torch.no_grad():
+            now = reader.state_dict()
+            torch._foreach_mul_(list(slow.values()), share_kept)
+            torch._foreach_add_(list(slow.values()), [now[name] for name in slow], alpha=1 - share_kept)
+        if step % 50 == 0:
+            print(step, f"{passed:.0f} s", flush=True)
+        if passed // args.every > kept:
+            kept = passed // args.every
+            keep(f"after {step} steps")
+    keep(f"after all {step} steps")
+
+
+def write(reader, args):
+    read = lambda some, most: PairRows(reader.texts, some, most)
+    whole = [((before or "nothing", " || ", message), sentence) for before, message, sentence in GOLDEN_SENTENCES]
+    golden = {"pairs": [{"new": new, "known": old, "chances": chances} for (new, old), chances in zip(GOLDEN_PAIRS, predicted(reader.relations, read(GOLDEN_PAIRS, PAIR_TOKENS)).softmax(-1).tolist())],
+              "sentences": [{"before": row[0], "message": row[1], "sentence": row[2], "chances": chances} for row, chances in zip(GOLDEN_SENTENCES, predicted(reader.labels, read(whole, SENTENCE_TOKENS)).softmax(-1).tolist())]}
     os.makedirs(args.out, exist_ok=True)
-    reader.eval()
-    whole = [(f"{before or 'nothing'} || {message}", sentence) for before, message, sentence in GOLDEN_SENTENCES]
-    golden = {"pairs": [{"new": new, "known": old, "chances": chances} for (new, old), chances in zip(GOLDEN_PAIRS, predicted(reader.relations, GOLDEN_PAIRS).tolist())],
-              "sentences": [{"before": row[0], "message": row[1], "sentence": row[2], "chances": chances} for row, chances in zip(GOLDEN_SENTENCES, predicted(reader.labels, whole).tolist())]}
     json.dump(golden, open(f"{args.out}/golden.json", "w", encoding="utf-8"), ensure_ascii=False, indent=1)
-    with open(f"{args.out}/held.jsonl", "w", encoding="utf-8") as out:
-        for task, head in (("pairs", reader.relations), ("sentences", reader.labels)):
-            for row, chances in zip(held[task], predicted(head, held[task]).tolist()):
-                print(json.dumps({"task": task, "row": row, "chances": [round(one, 4) for one in chances]}, ensure_ascii=False), file=out)
     save_file({name: value.half().contiguous().cpu() for name, value in reader.trunk.state_dict().items() if name.startswith("encoder.")}, f"{args.out}/reader.layers.fp16.safetensors")
-    heads = {f"{head}.{name}": value.float().contiguous().cpu() for head in ("relation", "sentence", "needs", "message") for name, value in getattr(reader, head).state_dict().items()}
+    heads = {f"{head}.{name}": value.float().contiguous().cpu() for head in ("relation", "sentence", "needs") for name, value in getattr(reader, head).state_dict().items()}
     save_file(heads, f"{args.out}/reader.heads.safetensors")
-    json.dump({"relation": RELATIONS, "sentence": SENTENCES, "message": MESSAGES, "arguments": vars(args)}, open(f"{args.out}/reader.json", "w"), indent=1)
-
-
-@torch.no_grad()
-def alike_families(reader, families, count=8):
-    """The families whose bases are nearest to each family's."""
-    reader.eval()
-    vectors = []
-    for at in range(0, len(families), 128):
-        out, mask, _ = reader.hidden([known(family["base"]) for family in families[at:at + 128]], 64)
-        vectors.append(F.normalize(mean(out, mask), dim=-1))
-    vectors = torch.cat(vectors)
-    near = (vectors @ vectors.T).fill_diagonal_(-1).topk(min(count, len(families) - 1)).indices.tolist()
-    return {id(family): [families[at] for at in places] for family, places in zip(families, near)}
-
-
-@torch.no_grad()
-def near_in_stores(reader, args):
-    """Neighbours inside one store are different things: hard examples of `apart`."""
-    out = []
-    reader.eval()
-    for name in sorted(glob.glob(f"{args.data}/stores/*.jsonl")):
-        lines = [json.loads(line) for line in open(name, encoding="utf-8") if line.strip()]
-        memories = {row["m"]: row for row in lines if "m" in row}
-        moved = {frozenset((row["old"].removesuffix(".md"), row["new"].removesuffix(".md"))) for row in lines if "old" in row}
-        keys = list(memories)
-        if len(keys) < 10:
-            continue
-        vectors = []
-        for at in range(0, len(keys), 64):
-            out_, mask, _ = reader.hidden([f"{memories[key]['name']}. {memories[key]['description']}" for key in keys[at:at + 64]], 48)
-            vectors.append(F.normalize(mean(out_, mask), dim=-1))
-        vectors = torch.cat(vectors)
-        nearest = (vectors @ vectors.T).fill_diagonal_(-1).topk(min(args.near, len(keys) - 1)).indices.tolist()
-        for one, others in enumerate(nearest):
-            for other in others:
-                if frozenset((keys[one], keys[other])) not in moved:
-                    memory = memories[keys[other]]
-                    out.append((memories[keys[one]]["description"], known({"name": memory["name"], "text": memory["description"]}), 3))
-    reader.train()
-    return out
+    json.dump({"relation": RELATIONS, "sentence": SENTENCES, "arguments": vars(args)}, open(f"{args.out}/reader.json", "w"), indent=1)
 
 
 if __name__ == "__main__":

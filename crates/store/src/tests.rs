@@ -121,7 +121,7 @@ fn a_change_is_found_by_a_beginning_that_is_its_own() {
         assert_eq!(bench.store.find_change(&change.id.0).unwrap().id, change.id);
         assert_eq!(bench.store.find_change(&change.id.0[..9]).unwrap().id, change.id);
     }
-    assert!(matches!(bench.store.find_change(""), Err(history::FindError::Ambiguous(_))));
+    assert!(matches!(bench.store.find_change(""), Err(history::FindError::Unknown(_))));
     assert!(matches!(bench.store.find_change("!"), Err(history::FindError::Unknown(_))));
 }
 

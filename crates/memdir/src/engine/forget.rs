@@ -79,6 +79,7 @@ impl Files<'_> {
         let all = self.memory.stores()?;
         let others: Vec<_> =
             all.iter().map(|(_, other)| *other).filter(|other| other.root().path() != store.root().path()).collect();
+        self.memory.drop_proposals_about(store, file.as_str())?;
         let purged = store.purge(&file, &super::index_for(scope, &file)?, &self.memory.author(), &others)?;
         self.memory.drop_sessions()?;
         self.memory.drop_contexts()?;

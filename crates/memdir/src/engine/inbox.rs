@@ -301,6 +301,15 @@ impl Memory {
         Ok(())
     }
 
+    /// Takes out of the inbox what is proposed for a file, or would put something into it: it quotes what the file says.
+    pub(super) fn drop_proposals_about(&self, store: &Store, file: &str) -> Result<(), Error> {
+        let about = |proposed: &ProposedFile| proposed.file == file || proposed.into.as_deref() == Some(file);
+        for proposal in waiting(store).iter().filter(|proposal| proposal.files.iter().any(about)) {
+            self.drop_proposal(proposal)?;
+        }
+        Ok(())
+    }
+
     fn drop_proposal(&self, proposal: &Proposal) -> Result<(), Error> {
         Ok(fs::remove(&inbox(self.writable(proposal.scope)?).join(format!("{}.json", proposal.id)))?)
     }

@@ -59,6 +59,6 @@ impl HookRun<'_> {
             _ => false,
         };
         let reason = Some(recalled.reason.unwrap_or(nothing).to_owned());
-        Ok(HookOutcome { ask, reason, ..HookOutcome::reminder(recalled) })
+        Ok(HookOutcome { reason, ask, ..HookOutcome::reminder(recalled) })
     }
 }

@@ -38,8 +38,6 @@ const NAMED: f32 = 0.2;
 const FAINT: f32 = 0.55;
 const FAINTER: f32 = 0.45;
 const FEW_WORDS: f32 = 0.2;
-/// A repetition is no more than that where the reader leaves less than this share of its chance for more or another.
-const ROOM: f32 = 0.2;
 /// Sentences of a long memory that are read by themselves: those that share most of the statement's words. However few those are, whoever
 /// speaks wordily of one item of a list shares little with it.
 const SENTENCES: usize = 4;
@@ -173,7 +171,6 @@ impl Judge {
             // What a memory has not said it does not know: a correction that is taken for a repetition is lost.
             Relation::Same if !other => match Unsaid::in_memory(statement, &all) {
                 Unsaid::Nothing => return Verdict::Same(at),
-                Unsaid::More if is_surely_same(&scores) => return Verdict::Same(at),
                 Unsaid::More => Relation::Refine,
                 Unsaid::Another => Relation::Update,
             },
@@ -267,10 +264,6 @@ fn meant(scores: &RelationScores) -> f32 {
 fn settled(scores: &RelationScores) -> Relation {
     let meant = [Relation::Same, Relation::Update, Relation::Refine, Relation::Drop];
     meant.into_iter().max_by(|a, b| scores.of(*a).total_cmp(&scores.of(*b))).unwrap_or(Relation::Update)
-}
-
-fn is_surely_same(scores: &RelationScores) -> bool {
-    scores.of(Relation::Refine) + scores.of(Relation::Update) < ROOM * scores.of(Relation::Same)
 }
 
 /// Whether a memory is near without a common word: it is not changed by what the reader alone makes of it.

@@ -14,6 +14,7 @@ use super::judge::{self, Judge, KnownMemory, NewStatement, Verdict};
 use super::{Error, Files, Memory};
 use memdir_core::kind::{Scope, Type};
 use memdir_core::settings::Mode;
+use memdir_reader::likeness;
 use memdir_store::history::Actor;
 use memdir_store::{ChangeError, Intent};
 
@@ -113,10 +114,10 @@ impl Files<'_> {
                         verdict => verdict,
                     }
                 }
-                // Whoever gives a new name means a memory of its own, unless it is there already.
+                // Whoever gives a new name means a memory of its own, unless all of it is there already.
                 None if draft.is_named() => match judge.verdict(&draft.text, &known) {
-                    Verdict::Same(at) => Verdict::Same(at),
-                    Verdict::Update(at, _) | Verdict::Undecided(at) => Verdict::Undecided(at),
+                    Verdict::Same(at) if likeness::contains(&known[at].stated(), &draft.text) => Verdict::Same(at),
+                    Verdict::Same(at) | Verdict::Update(at, _) | Verdict::Undecided(at) => Verdict::Undecided(at),
                     Verdict::New | Verdict::Refine(_) | Verdict::Drop(_) => Verdict::New,
                 },
                 None => judge.verdict(&draft.text, &known),
